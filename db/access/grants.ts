@@ -20,6 +20,7 @@ export const RIGHTS = {
     import_chunks: 'INSERT, UPDATE, DELETE',
     import_changes: 'INSERT, DELETE',
     identity_history: 'INSERT, DELETE',
+    identity_uploads: 'INSERT, DELETE',
     identity_mirrors: 'INSERT, UPDATE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',

@@ -16,9 +16,18 @@ const STATEMENT_ROWS = [200, 64, 16, 4, 1];
 /** Approximate limit on the bytes of one statement: a thousand long alerts of one event would otherwise be 16 MB. */
 const STATEMENT_BYTES = 1_000_000;
 
+interface BulkTableOptions {
+  encoding?: Encoding;
+  /** Columns that have the same value in all rows of a statement, as SQL. */
+  constants?: Record<string, string>;
+  /** Rows of the largest statement. Default: 200. Larger ones save time only for rows of few, short cells. */
+  maxRows?: number;
+}
+
 /** A table that is written in bulk. Its columns are in the order in which their cells are added. */
 export class BulkTable {
   readonly #kinds: readonly CellKind[];
+  /** By their number of rows, the largest first. */
   readonly #statements: ReadonlyMap<number, string>;
   readonly #encoding: Encoding;
 
@@ -26,15 +35,16 @@ export class BulkTable {
     name: string,
     columns: Record<string, CellKind>,
     onDuplicate = '',
-    encoding: Encoding = ENCODING,
+    { encoding = ENCODING, constants = {}, maxRows = STATEMENT_ROWS[0] as number }: BulkTableOptions = {},
   ) {
-    const names = Object.keys(columns);
     this.#kinds = Object.values(columns);
     this.#encoding = encoding;
-    const row = `(${names.map(() => '?').join(',')})`;
+    const names = [...Object.keys(columns), ...Object.keys(constants)];
+    const row = `(${[...this.#kinds.map(() => '?'), ...Object.values(constants)].join(',')})`;
     const statement = (rows: number) =>
       `INSERT INTO ${name} (${names.join(', ')}) VALUES ${new Array(rows).fill(row).join(',')}${onDuplicate}`;
-    this.#statements = new Map(STATEMENT_ROWS.map((rows) => [rows, statement(rows)]));
+    const sizes = new Set([maxRows, ...STATEMENT_ROWS]);
+    this.#statements = new Map([...sizes].map((rows) => [rows, statement(rows)]));
   }
 
   /** Returns an empty list of rows for this table. */
@@ -44,8 +54,10 @@ export class BulkTable {
 
   /** Inserts rows that {@link rows} made, in as few statements as the limits allow. */
   async insert(transaction: Knex.Transaction, rows: BulkRows): Promise<void> {
+    const sizes = [...this.#statements.keys()];
     for (let from = 0; from < rows.count; ) {
-      const count = STATEMENT_ROWS.find((size) => size <= fittingRows(rows, from)) ?? 1;
+      const fitting = fittingRows(rows, from, sizes[0] as number);
+      const count = sizes.find((size) => size <= fitting) ?? 1;
       await rows.execute(transaction, this.#statements.get(count) as string, from, count);
       from += count;
     }
@@ -53,10 +65,9 @@ export class BulkTable {
 }
 
 /** Returns how many of the next rows fit into one statement: at least one. */
-function fittingRows(rows: BulkRows, from: number): number {
-  const max = Math.min(STATEMENT_ROWS[0] as number, rows.count - from);
+function fittingRows(rows: BulkRows, from: number, most: number): number {
   const limit = rows.sizeTo(from - 1) + STATEMENT_BYTES;
-  let fitting = max;
+  let fitting = Math.min(most, rows.count - from);
   while (fitting > 1 && rows.sizeTo(from + fitting - 1) > limit) fitting -= 1;
   return fitting;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { readPrepared, readText } from '../client/statement.js';
+import { listsOf } from './key-lists.js';
 import { compareKeys, type IdentityKey } from './key-order.js';
 
 export interface StoredIdentity {
@@ -17,8 +18,6 @@ export interface StoredIdentities {
   rows: (StoredIdentity | undefined)[];
   /** For each key, whether other keys may be stored between the previous key and this one. */
   gapBefore: boolean[];
-  /** Whether everything between the first and the last key was read. Then there are few other rows. */
-  isRange: boolean;
 }
 
 /**
@@ -34,8 +33,6 @@ export class RangeMismatch extends Error {
  * single lookups.
  */
 const MAX_OTHER_ROWS = 200;
-/** MariaDB turns longer lists into a join with a temporary table. */
-const MAX_LIST = 1_000;
 
 type Row = [integrationId: number | string, identity: string, email: string | null, assertedBy: number];
 
@@ -75,7 +72,7 @@ export async function readEach(
       found.set(`${row[0]}\n${row[1]}`, toStored(row));
   }
   const rows = keys.map(({ integrationId, identity }) => found.get(`${integrationId}\n${identity}`));
-  return { rows, gapBefore: rows.map(() => true), isRange: false };
+  return { rows, gapBefore: rows.map(() => true) };
 }
 
 /** Returns the condition that a key is between two keys, both included. */
@@ -108,7 +105,7 @@ function align(keys: readonly IdentityKey[], found: readonly Row[]): StoredIdent
     rows.push(isThere ? toStored(row) : undefined);
     if (isThere) next++;
   }
-  return { rows, gapBefore, isRange: true };
+  return { rows, gapBefore };
 }
 
 const toKey = ([integrationId, identity]: Row): IdentityKey => ({
@@ -120,17 +117,3 @@ const toStored = ([, , email, assertedBy]: Row): StoredIdentity => ({
   email,
   assertedBy: Number(assertedBy) as StoredIdentity['assertedBy'],
 });
-
-/** Splits keys by integration, into lists of limited length. */
-function* listsOf(keys: readonly IdentityKey[]): Generator<IdentityKey[]> {
-  let list: IdentityKey[] = [];
-  for (const key of keys) {
-    const ends = list.length === MAX_LIST || (list[0] && list[0].integrationId !== key.integrationId);
-    if (ends) {
-      yield list;
-      list = [];
-    }
-    list.push(key);
-  }
-  if (list.length > 0) yield list;
-}

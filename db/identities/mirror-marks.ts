@@ -69,5 +69,5 @@ export function superseding(
   );
   // Their stored numbers may still be lower, so no range may be updated across them.
   const gapBefore = stored.gapBefore.map((gap, at) => gap || isMirrored[at] === true);
-  return { rows, gapBefore, isRange: stored.isRange };
+  return { rows, gapBefore };
 }

@@ -4,7 +4,8 @@ import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
 import { bumpAssertedBy } from './bump-asserted-by.js';
 import type { Decide, OwnedKey } from './chunk-outcome.js';
-import { recordHistory } from './identity-history.js';
+import { enterUpload } from './history/creations.js';
+import { recordHistory } from './history/record-history.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
 import { RangeMismatch, readEach, readRange, type StoredIdentities } from './lock-identities.js';
@@ -43,6 +44,8 @@ export class IdentityWriter<Row extends OwnedKey> {
   readonly #database: Database;
   readonly #upload: UploadToWrite<Row>;
   #scatteredFor = 0;
+  /** Whether a committed chunk has entered the upload as the creator of accounts. */
+  #isEntered = false;
 
   constructor(database: Database, upload: UploadToWrite<Row>) {
     this.#database = database;
@@ -57,9 +60,11 @@ export class IdentityWriter<Row extends OwnedKey> {
   async write(entry: LedgerEntry, rows: readonly Row[]): Promise<ChunkCounts | null> {
     for (let tries = 1; ; tries++) {
       try {
-        return await inTransaction(this.#database, (transaction) =>
+        const { counts, enters } = await inTransaction(this.#database, (transaction) =>
           this.#writeOnce(transaction, entry, rows),
         );
+        this.#isEntered ||= enters;
+        return counts;
       } catch (error) {
         if (isDuplicateKey(error) && (await isEntered(this.#database, this.#upload.jobId, entry.chunk)))
           return null;
@@ -73,19 +78,21 @@ export class IdentityWriter<Row extends OwnedKey> {
     transaction: Knex.Transaction,
     entry: LedgerEntry,
     rows: readonly Row[],
-  ): Promise<ChunkCounts> {
+  ): Promise<{ counts: ChunkCounts; enters: boolean }> {
     const { jobId, acceptance, dryRun, decide, apiKeyId, encodeChanges } = this.#upload;
     const mirrored = await readMirrored(transaction, acceptance, !dryRun);
     const stored = superseding(await this.#read(transaction, rows), rows, mirrored);
     const outcome = decide(rows, stored.rows);
     const { counts, inserts, moves, revivals, unchanged, changes } = outcome;
+    const author = dryRun || !apiKeyId ? null : { acceptance, jobId, apiKeyId };
+    const enters = author !== null && !this.#isEntered && inserts.some(({ email }) => email !== null);
     const encoded = encodeChanges?.(changes);
     // Awaited below. If a statement fails first, nobody needs the parts.
     encoded?.catch(() => {});
+    if (author && enters) await enterUpload(transaction, author);
+    if (author) await recordHistory(transaction, author, outcome);
     if (!dryRun) {
-      await insertIdentities(transaction, inserts, acceptance);
-      // Before other rows of the chunk get the acceptance number too.
-      if (apiKeyId) await recordHistory(transaction, { jobId, apiKeyId, acceptance }, outcome, stored);
+      await insertIdentities(transaction, inserts, acceptance, author !== null);
       await moveIdentities(transaction, moves, acceptance);
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
@@ -93,7 +100,7 @@ export class IdentityWriter<Row extends OwnedKey> {
     // First, because a job that has ended may still have the changes of this chunk.
     await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });
     if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
-    return counts;
+    return { counts, enters };
   }
 
   async #read(transaction: Knex.Transaction, rows: readonly Row[]): Promise<StoredIdentities> {

@@ -26,3 +26,6 @@ export async function findUploads(
 
 /** Returns when an upload was accepted. Acceptance numbers are µs since 1970, or a little above. */
 export const acceptedAt = (acceptance: number): Date => new Date(Math.floor(acceptance / 1_000));
+
+/** Returns the number of an upload that was accepted at this time. */
+export const acceptanceAt = (time: Date): number => time.getTime() * 1_000;

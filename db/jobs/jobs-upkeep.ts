@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { inTransaction } from '../client/transaction.js';
+import { acceptanceAt } from './accepted-uploads.js';
 import { findJobs, type Job } from './jobs.js';
 
 /* Upkeep of the table `jobs`. Each function handles at most `limit` jobs, so that none takes long. */
@@ -188,11 +189,8 @@ export async function deleteTombstones(
 ): Promise<number> {
   return database('identities')
     .whereNull('email')
-    .where('asserted_by', '<', Math.min(belowAcceptance, toAcceptance(before)))
+    .where('asserted_by', '<', Math.min(belowAcceptance, acceptanceAt(before)))
     .where('updated_at', '<', before)
     .limit(limit)
     .delete();
 }
-
-/** Acceptance numbers are µs since 1970, or a little above. */
-const toAcceptance = (time: Date): number => time.getTime() * 1_000;

@@ -20,6 +20,7 @@ import * as identityMirrors from './017-identity-mirrors.js';
 import * as dayPartitions from './018-day-partitions.js';
 import * as alertValues from './019-alert-values.js';
 import * as fileNames from './020-file-names.js';
+import * as identityUploads from './021-identity-uploads.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   '018-day-partitions': dayPartitions,
   '019-alert-values': alertValues,
   '020-file-names': fileNames,
+  '021-identity-uploads': identityUploads,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -1,13 +1,22 @@
-import { deleteHistoryBefore } from '../../db/identities/identity-history.js';
+import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/expire-history.js';
+import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { inBatches } from './batches.js';
 import { daysAgo } from './expire-events.js';
 import type { UpkeepTask } from './task.js';
 
-/** Deletes the history of accounts that is older than `IDENTITY_HISTORY_DAYS`; all of it if that is 0. */
+/** An upload may wait and run for so long before it creates its last account. */
+const UPLOAD_DAYS = 30;
+
+/**
+ * Deletes the history of accounts that is older than `IDENTITY_HISTORY_DAYS`, and the uploads that only older entries name; all of it if
+ * that is 0.
+ */
 export const expireHistory: UpkeepTask = {
   name: 'expire identity history',
-  run: ({ database, settings }) => {
-    const before = daysAgo(settings.identityHistoryDays);
-    return inBatches((limit) => deleteHistoryBefore(database, before, limit));
+  async *run({ database, settings: { identityHistoryDays: days } }) {
+    const before = daysAgo(days);
+    yield* inBatches((limit) => deleteHistoryBefore(database, before, limit));
+    const below = acceptanceAt(daysAgo(days && days + UPLOAD_DAYS));
+    yield* inBatches((limit) => deleteUploadsBelow(database, below, limit));
   },
 };

@@ -4,6 +4,7 @@ import { openDecoder } from '../identities/decode/decode.js';
 import { gunzipped } from '../identities/decode/gunzip.js';
 import { nulByte, rejectOtherFormats } from '../identities/decode/sniff.js';
 import { type Bytes, limited, type Meter, metered, splitHead } from '../identities/decode/source.js';
+import { copyOf } from '../identities/parse/plain-records.js';
 import { RecordSplitter } from '../identities/parse/split-records.js';
 import { FileError, fileErrorAt, type LineError, type RowError } from '../identities/record/errors.js';
 import { parseIntegrationId } from '../identities/record/integration-id.js';
@@ -137,7 +138,8 @@ class AccountReader {
   }
 
   #cell(cells: string[], index: number | null): string {
-    const text = index === null ? '' : textOf(cells[index] ?? '');
+    // A list holds its accounts until its end, but not the file that the cells are slices of.
+    const text = index === null ? '' : textOf(copyOf(cells[index] ?? ''));
     return index !== null && this.#escaped[index] ? unescapeFormula(text) : text;
   }
 

@@ -5,7 +5,7 @@ import {
   type HistoryEntry,
   type HistoryPlace,
   listHistory,
-} from '../../../db/identities/identity-history.js';
+} from '../../../db/identities/history/list-history.js';
 import { fileNamesOfJobs } from '../../../db/jobs/jobs.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -14,6 +14,8 @@ import { PAGE_HEADERS, pageQuery, pageSchema, readPage } from '../../lists/list-
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import { integrationIdText } from './filters.js';
 import { identity } from './record.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const query = z.strictObject({
   integrationId: integrationIdText.meta({ description: 'Id of the integration' }),
@@ -72,6 +74,8 @@ export const getHistory = defineRoute({
     ...failures(400, 503),
   },
   handle: async ({ ctx, query: { integrationId, identity, ...page }, apiKey, services }) => {
+    const { identityHistoryDays } = services.settings;
+    const since = new Date(Date.now() - identityHistoryDays * DAY_MS);
     let names: Names = { apiKeys: new Map(), files: new Map() };
     const read = async (limit: number, after: HistoryPlace | undefined): Promise<HistoryEntry[]> => {
       const found = await readWithDeadline({
@@ -79,7 +83,7 @@ export const getHistory = defineRoute({
         apiKeyId: apiKey.id,
         narrow: 'Request smaller pages.',
         read: (database, withinMs) =>
-          listHistory(database, { integrationId, identity }, { limit, after, withinMs }),
+          listHistory(database, { integrationId, identity }, { limit, after, since, withinMs }),
       });
       names = await readNames(services.database, found);
       return found;
@@ -95,7 +99,7 @@ export const getHistory = defineRoute({
       status: 'success',
       data: rows.map((row) => present(row, names)),
       page: { pageSize, nextCursor },
-      retentionDays: services.settings.identityHistoryDays,
+      retentionDays: identityHistoryDays,
     };
   },
 });

@@ -36,7 +36,7 @@ const expected = (rows: readonly Row[]) => rows.map((row) => ({ ...row, data: Bu
 /** A table, rows for it, and what writes them in a transaction. */
 function bulk(encoding: Encoding) {
   const columns = { place: 'number', at: 'time', id: 'id', text: 'text', data: 'bytes' } as const;
-  const table = new BulkTable('bulk', columns, '', encoding);
+  const table = new BulkTable('bulk', columns, '', { encoding });
   const cells = (rows: readonly Row[], first = 0) => {
     const target = table.rows();
     for (const [i, { at, id, text, data }] of rows.entries()) {
@@ -108,6 +108,25 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
       expect(found[i]?.text === row.text && row.data.equals(found[i]?.data as Buffer)).toBe(true);
     }
   }, 60_000);
+
+  test('constants are the same in all rows, also in larger statements', async () => {
+    const options = { encoding, constants: { text: "'of all'", data: '@of_all' }, maxRows: 1_000 };
+    const larger = new BulkTable('bulk', { place: 'number', at: 'time', id: 'id' }, '', options);
+    const made = larger.rows();
+    for (let place = 0; place < 1_234; place++) {
+      made.number(place);
+      made.time(place * 1_000);
+      made.id(plain.id);
+      made.endRow();
+    }
+    await own.database.transaction(async (transaction) => {
+      await transaction.raw("SET @of_all = 'also'");
+      await larger.insert(transaction, made);
+    });
+    const ofAll = { id: plain.id, text: 'of all', data: Buffer.from('also') };
+    const wanted = Array.from({ length: 1_234 }, (_, place) => ({ at: place * 1_000, ...ofAll }));
+    expect(await stored()).toEqual(wanted);
+  });
 
   test('any number of rows, with and without NULL, is written by statements of a few sizes', async () => {
     const rows = Array.from({ length: 1_234 }, (_, i) => ({
