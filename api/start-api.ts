@@ -31,9 +31,7 @@ const STATEMENT_TIMEOUT_MS = 1_500;
 const LOOKUP_CONNECTIONS = 6;
 
 /** Services that the caller may open, and then has to close. */
-export type GivenServices = Partial<
-  Pick<Services, 'database' | 'reading' | 'probe' | 'https' | 'consoleFolder'>
->;
+export type GivenServices = Partial<Pick<Services, 'database' | 'probe' | 'https' | 'consoleFolder'>>;
 
 /** An API whose server does not listen yet. */
 export interface StartedApi {
@@ -64,7 +62,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenService
     stopAnnouncing();
     await services.producer.close();
     if (services.redis.status !== 'end') services.redis.disconnect();
-    if (!given.reading) await services.reading.close();
+    await services.reading.close();
     if (!given.probe) await services.probe.close();
     if (!given.database) await services.database.destroy();
   };
@@ -77,7 +75,7 @@ function openServices(
   closing: AbortSignal,
   given: GivenServices,
 ): Services {
-  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, endsIdleTransactions: true };
   const database = given.database ?? connectDatabase(settings.databaseUrl, limits);
   logDatabaseMoves(settings.databaseUrl, log);
   const probe = given.probe ?? openProbe(settings.databaseUrl);
@@ -87,7 +85,7 @@ function openServices(
   const files = openFileStore(settings.storageUrl, SHORT_DEADLINES);
   const https = given.https ?? new HttpsClient();
   const snsCertificates = new SnsCertificates(https);
-  const reading = given.reading ?? openReading(settings);
+  const reading = openReading(settings);
   const firing = new FiringAlerts(reading);
   const intake = new Intake({ settings, database, redis, producer, snsCertificates, log });
   return {

@@ -17,7 +17,7 @@ import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
 /** Services that the caller may open, and then has to close. */
-export type GivenServices = Partial<Pick<Services, 'database' | 'reading'>>;
+export type GivenServices = Partial<Pick<Services, 'database'>>;
 
 /** A worker that takes jobs. */
 export interface StartedWorker {
@@ -31,6 +31,7 @@ export interface StartedWorker {
 /** Opens what a worker needs, and starts to take jobs. */
 export function startWorker(settings: WorkerSettings, log: Logger, given: GivenServices = {}): StartedWorker {
   const closing = new AbortController();
+  outage.since = null;
   outage.keepJobsMs = settings.databaseKeepJobsMs;
   const services = openServices(settings, log, closing.signal, given);
   const { redis, producer, reading, database } = services;
@@ -44,7 +45,7 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
       await taker.close();
       await stopBeating();
       await producer.close();
-      if (!given.reading) await reading.close();
+      await reading.close();
       if (!given.database) await database.destroy();
     },
   };
@@ -56,16 +57,16 @@ function openServices(
   closing: AbortSignal,
   given: GivenServices,
 ): Services {
-  const database = given.database ?? connectDatabase(settings.databaseUrl);
+  const database = given.database ?? connectDatabase(settings.databaseUrl, { endsIdleTransactions: true });
   logDatabaseMoves(settings.databaseUrl, log);
   const redis = connectWorker(settings.redisUrl);
   logOutages(redis, log);
   return {
     settings,
     database,
-    reading:
-      given.reading ??
-      openReadDatabase(database, settings.databaseReadUrl, { maxLagMs: settings.databaseReadMaxLagMs }),
+    reading: openReadDatabase(database, settings.databaseReadUrl, {
+      maxLagMs: settings.databaseReadMaxLagMs,
+    }),
     redis,
     files: openFileStore(settings.storageUrl),
     producer: new Producer(redis, settings.redisPrefix),

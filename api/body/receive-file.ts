@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type Koa from 'koa';
@@ -6,10 +5,9 @@ import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
 import { badRequest, tooLarge } from '../http/errors.js';
 import { bodyChunks } from './read-body.js';
-import { receiveUpload, type Upload } from './receive-upload.js';
+import { receiveUpload } from './receive-upload.js';
+import { ContentDigest, type Upload } from './upload.js';
 
-/** RFC 1952 §2.3.1. */
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const RAW_TYPES = ['text/csv', 'application/gzip'];
 
 /** Returns whether a request declares a CSV file: as the part of a multipart body, or as the body itself. */
@@ -30,17 +28,12 @@ export function receiveFile(ctx: Koa.Context, files: FileStore, limit: number): 
 
 async function receiveBody(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
   const key = `uploads/${uuidv7()}`;
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let start: Buffer = Buffer.alloc(0);
+  const content = new ContentDigest();
   let failure: unknown;
   async function* counted(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of decodedBody(ctx, limit)) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        if (start.length < GZIP_MAGIC.length)
-          start = Buffer.concat([start, chunk.subarray(0, GZIP_MAGIC.length)]);
+        content.add(chunk);
         yield chunk;
       }
     } catch (error) {
@@ -54,7 +47,7 @@ async function receiveBody(ctx: Koa.Context, files: FileStore, limit: number): P
     // The store may wrap an error of the body in its own.
     throw failure ?? error;
   }
-  return { key, bytes, digest: hash.digest(), isGzip: start.indexOf(GZIP_MAGIC) === 0 };
+  return { key, ...content.end() };
 }
 
 async function* decodedBody(ctx: Koa.Context, limit: number): AsyncGenerator<Buffer> {

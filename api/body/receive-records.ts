@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Koa from 'koa';
@@ -8,7 +7,7 @@ import type { RequestError } from '../http/errors.js';
 import { serialQueue } from '../limits/serial-queue.js';
 import { RecordCheck } from './check-records.js';
 import { bodyChunks } from './read-body.js';
-import type { Upload } from './receive-upload.js';
+import { ContentDigest, type Upload } from './upload.js';
 
 const JSON_MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes that are checked before the event loop gets a turn: at worst 5,000 tiny records, which take 25 ms. */
@@ -42,14 +41,12 @@ export async function receiveRecords(
   shape: string,
 ): Promise<ReceivedRecords> {
   const check = new RecordCheck(action, shape);
-  const hash = createHash('sha256');
+  const content = new ContentDigest();
   const key = `uploads/${uuidv7()}`;
-  let bytes = 0;
   let isReadToEnd = false;
   async function* checked(): AsyncGenerator<Buffer> {
     for await (const chunk of bodyChunks(ctx, JSON_MAX_BYTES)) {
-      hash.update(chunk);
-      bytes += chunk.length;
+      content.add(chunk);
       await takeSlices(check, chunk);
       if (!check.isOver) yield chunk;
     }
@@ -63,7 +60,8 @@ export async function receiveRecords(
     // The store wraps the error in its own. Before the end of the body, the digest covers only a part of it.
     if (!isReadToEnd || !check.error) throw error;
   }
-  return { upload: { key, bytes, digest: hash.digest() }, error: check.error };
+  const { bytes, digest } = content.end();
+  return { upload: { key, bytes, digest }, error: check.error };
 }
 
 async function takeSlices(check: RecordCheck, chunk: Buffer): Promise<void> {

@@ -1,35 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import createMulter from '@koa/multer';
 import type Koa from 'koa';
-import type { MulterError, Options, StorageEngine } from 'multer';
-import { uuidv7 } from 'uuidv7';
+import type { MulterError, Options } from 'multer';
 import { type FileStore, isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { badRequest, incompleteBody, RequestError, tooLarge } from '../http/errors.js';
-import { cleanFileName } from './file-name.js';
 import { isBrokenOff, requireReadable } from './read-body.js';
-
-/** A stored upload. */
-export interface Upload {
-  key: string;
-  bytes: number;
-  /**
-   * SHA-256 of the file without the multipart envelope: a client that repeats a request may choose another boundary.
-   */
-  digest: Buffer;
-  /** Whether the file starts like a gzip file. */
-  isGzip?: boolean;
-  /** The name that the client gave the file. */
-  fileName?: string | null;
-}
+import type { Upload } from './upload.js';
+import { StoreFailure, UploadEngine } from './upload-engine.js';
 
 /** Bytes that a multipart body may have in addition to its file: boundary and part headers. */
 const ENVELOPE_BYTES = 16 * 1024;
-
-/** RFC 1952 §2.3.1. */
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /**
  * Streams the one file part `file` of a multipart body to the file store, without holding it in memory.
@@ -102,98 +84,6 @@ function countBytes(body: Readable, limit: number, engine: UploadEngine): void {
     bytes += chunk.length;
     if (bytes > limit + ENVELOPE_BYTES) engine.fail(tooLarge(limit));
   });
-}
-
-/** The store failed, so the error is not the client's. */
-class StoreFailure extends Error {}
-
-/** Tells multer what to do with a file: store it under a key of our own. The client's file name is only shown. */
-class UploadEngine implements StorageEngine {
-  upload: Upload | null = null;
-  /** Rejects as soon as the upload cannot succeed. multer would report that only after it has read the whole body. */
-  readonly failed: Promise<never>;
-  readonly #files: FileStore;
-  readonly #limit: number;
-  #reject: (error: Error) => void = () => {};
-  #stream: Readable | null = null;
-  #failure: Error | null = null;
-  #storing: Promise<void> = Promise.resolve();
-  #storeFailure: StoreFailure | null = null;
-
-  constructor(files: FileStore, limit: number) {
-    this.#files = files;
-    this.#limit = limit;
-    this.failed = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.failed.catch(() => {});
-  }
-
-  fail(error: Error): void {
-    this.#failure ??= error;
-    this.#stream?.destroy(error);
-    this.#reject(error);
-  }
-
-  _handleFile(
-    _req: unknown,
-    { stream, originalname }: Express.Multer.File,
-    done: (error?: unknown, info?: object) => void,
-  ): void {
-    // A part that starts after the failure would be stored for nothing.
-    if (this.#failure) return void done(this.#failure);
-    this.#stream = stream;
-    stream.once('limit', () => this.fail(tooLarge(this.#limit)));
-    const key = `uploads/${uuidv7()}`;
-    const hash = createHash('sha256');
-    let start: Buffer = Buffer.alloc(0);
-    const hashed = new Transform({
-      transform: (chunk: Buffer, _, next) => {
-        hash.update(chunk);
-        if (start.length < GZIP_MAGIC.length)
-          start = Buffer.concat([start, chunk.subarray(0, GZIP_MAGIC.length)]);
-        next(null, chunk);
-      },
-    });
-    pipeline(stream, hashed, () => {});
-    this.#storing = this.#files.write(key, hashed).then(
-      async ({ bytes }) => {
-        const isGzip = start.indexOf(GZIP_MAGIC) === 0;
-        this.upload = { key, bytes, digest: hash.digest(), isGzip, fileName: cleanFileName(originalname) };
-        if (this.#failure) await this.discard();
-        done(this.#failure, {});
-      },
-      (cause) => {
-        const failure = new StoreFailure('the upload could not be stored', { cause });
-        // Fails at once. Otherwise the parser would first read the body to its end, for nothing.
-        if (isStoreFull(cause) || isStoreUnavailable(cause)) {
-          this.#storeFailure = failure;
-          this.fail(failure);
-        }
-        done(failure);
-      },
-    );
-  }
-
-  _removeFile(_req: unknown, _file: unknown, done: (error: Error | null) => void): void {
-    this.discard().then(() => done(null), done);
-  }
-
-  /**
-   * Returns the error of the store, if it failed. The store destroys the stream, and the parser may report that
-   * earlier as a broken body.
-   */
-  async storeFailure(): Promise<StoreFailure | null> {
-    await this.#storing;
-    return this.#storeFailure;
-  }
-
-  /** Removes the file if it is already stored. If that fails, upkeep removes it. */
-  async discard(): Promise<void> {
-    const key = this.upload?.key;
-    this.upload = null;
-    if (key) await this.#files.remove(key).catch(() => {});
-  }
 }
 
 function toRequestError(error: unknown, ctx: Koa.Context): unknown {

@@ -20,6 +20,11 @@ export interface ConnectOptions {
   acquireTimeoutMs?: number;
   /** How long a statement may take, in milliseconds, unless it sets its own limit (knex's `timeout`). Default: no limit. */
   statementTimeoutMs?: number;
+  /**
+   * Whether MariaDB ends a transaction in which it receives no statement for 10 s, because the process is frozen, held or gone. This frees the
+   * locks that other processes wait for. MySQL has no such limit, so its locks last until the connection is closed. Default: false.
+   */
+  endsIdleTransactions?: boolean;
 }
 
 /**
@@ -28,14 +33,18 @@ export interface ConnectOptions {
  * Several `host:port`, separated by commas, are those of one cluster, see {@link DatabaseHosts}.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): Database {
-  const { poolMax = 10, acquireTimeoutMs = 1_500, statementTimeoutMs } = options;
+  const { poolMax = 10, acquireTimeoutMs = 1_500, statementTimeoutMs, endsIdleTransactions } = options;
   const optionsOf = (host: string) => connectionOptions(host, acquireTimeoutMs);
   const client = timedClient(statementTimeoutMs);
   const hosts = hostsOf(url);
   return createKnex({
     client: asKnexClient(hosts ? multiHostClient(client, hosts, optionsOf) : client),
     connection: optionsOf(hosts?.current ?? url),
-    pool: { min: 0, max: poolMax, afterCreate: prepareSession },
+    pool: {
+      min: 0,
+      max: poolMax,
+      afterCreate: prepareSession(endsIdleTransactions ? IDLE_TRANSACTIONS : ''),
+    },
     acquireConnectionTimeout: acquireTimeoutMs,
     // knex would print statements with their values to the console.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
@@ -104,18 +113,26 @@ const NAMES = 'NAMES utf8mb4 COLLATE utf8mb4_bin';
 const SYNC_WAIT = '/*M!100103 wsrep_sync_wait = 3, */';
 /** READ COMMITTED takes no gap locks, so concurrent imports that lock keys in order do not deadlock. */
 const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+/**
+ * As long as the lock on a job. `idle_write_transaction_timeout` would not end a transaction that has only locked rows so far, such as a chunk
+ * of an import before its first write.
+ */
+const IDLE_TRANSACTIONS = '/*M!100300 idle_transaction_timeout = 10, */';
 /** The error of a server that does not have a variable: MariaDB without support for Galera. */
 const UNKNOWN_VARIABLE = 1193;
 
-function prepareSession(connection: RawConnection, done: Done): void {
-  const prepared: SessionStep = (error) => {
-    watchConnection(connection);
-    done(error, connection);
+/** Returns a function that prepares the session of a new connection. `limits` is a part of its SET statement. */
+function prepareSession(limits: string) {
+  return (connection: RawConnection, done: Done): void => {
+    const prepared: SessionStep = (error) => {
+      watchConnection(connection);
+      done(error, connection);
+    };
+    const isolate: SessionStep = (error) =>
+      error ? done(error, connection) : connection.query(ISOLATION, prepared);
+    connection.query(`SET ${SETTINGS}, ${limits} ${SYNC_WAIT} ${NAMES}`, (error) => {
+      if ((error as { errno?: number } | null)?.errno !== UNKNOWN_VARIABLE) isolate(error);
+      else connection.query(`SET ${SETTINGS}, ${limits} ${NAMES}`, isolate);
+    });
   };
-  const isolate: SessionStep = (error) =>
-    error ? done(error, connection) : connection.query(ISOLATION, prepared);
-  connection.query(`SET ${SETTINGS}, ${SYNC_WAIT} ${NAMES}`, (error) => {
-    if ((error as { errno?: number } | null)?.errno !== UNKNOWN_VARIABLE) isolate(error);
-    else connection.query(`SET ${SETTINGS}, ${NAMES}`, isolate);
-  });
 }

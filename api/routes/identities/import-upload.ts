@@ -9,8 +9,8 @@ import {
 import { isJson } from '../../body/read-body.js';
 import { isFile, receiveFile } from '../../body/receive-file.js';
 import { receiveRecords } from '../../body/receive-records.js';
-import type { Upload as StoredUpload } from '../../body/receive-upload.js';
 import { unpackedSize } from '../../body/unpacked-size.js';
+import type { Upload as StoredUpload } from '../../body/upload.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import type { Input } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';

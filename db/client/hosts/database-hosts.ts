@@ -11,7 +11,7 @@ type MoveListener = (move: { from: string; to: string }) => void;
  * one process on two nodes of a cluster would conflict with each other. The first one is random, so that processes with the same URL
  * spread over the hosts.
  *
- * The host is checked every second and after a failed connection. If it fails twice in a row, the next host that is usable takes its place,
+ * The host is checked every second and after a failed connection. If it fails twice in a row, another host that is usable takes its place,
  * and all connections to the old one are closed: a host that is cut off never responds to what waits there. If no host is usable, the
  * process stays where it is.
  */
@@ -83,8 +83,11 @@ export class DatabaseHosts {
   async #check(): Promise<void> {
     // Twice: one slow response, perhaps because this process is busy, must not break off all statements.
     if ((await this.#isUsable(this.current)) || (await this.#isUsable(this.current))) return;
-    for (let step = 1; step < this.#urls.length && this.#users > 0; step++) {
-      const index = (this.#index + step) % this.#urls.length;
+    const others = this.#urls.length - 1;
+    // From a random one, so that the processes of a lost host spread over the rest.
+    const first = randomInt(others);
+    for (let tried = 0; tried < others && this.#users > 0; tried++) {
+      const index = (this.#index + 1 + ((first + tried) % others)) % this.#urls.length;
       if (await this.#isUsable(this.#urls[index] as string)) return this.#moveTo(index);
     }
   }

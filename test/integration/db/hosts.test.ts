@@ -73,6 +73,20 @@ test('a check that is under way when the last pool is closed leaves no connectio
   await until('all pools are closed', () => opened.every(({ client }) => client.pool === undefined));
 });
 
+test('processes whose host is lost spread over the other hosts', async () => {
+  const lost = new URL(doors[0].url);
+  lost.port = '1';
+  const moved = new Set<string>();
+  for (let process = 0; process < 50 && moved.size < 2; process++) {
+    const { hosts } = hostsFrom([lost.href, doors[0].url, doors[1].url]);
+    const release = hosts.use();
+    await hosts.check();
+    release();
+    moved.add(hosts.current);
+  }
+  expect(moved).toEqual(new Set(doors.map(({ url }) => url)));
+});
+
 test('a transaction fails when its host does, and the next one is done on another host', async () => {
   const hosts = doors.map(({ url }) => new URL(url).host).join();
   const url = doors[0].url.replace(new URL(doors[0].url).host, hosts);

@@ -78,3 +78,24 @@ test('if BEGIN fails, the work is not done: each of its statements would be comm
   await insertWhole(2);
   expect(await stored()).toEqual([2]);
 });
+
+test('MariaDB ends a transaction that has only locked a row if its process sends nothing', async () => {
+  const [[{ version }]] = await own.database.raw('SELECT VERSION() AS version');
+  // MySQL has no such limit.
+  if (!version.includes('MariaDB')) return;
+  await own.database('notes').insert({ id: 1 });
+  const frozen = connectDatabase(own.url, { endsIdleTransactions: true });
+  const held = await frozen.transaction();
+  // 10 s would take too long.
+  await held.raw('SET SESSION idle_transaction_timeout = @@idle_transaction_timeout DIV 10');
+  await held('notes').where({ id: 1 }).forUpdate().first('id');
+  // Waits for the row's lock.
+  await own.database.raw('SELECT id FROM notes WHERE id = 1 FOR UPDATE');
+  const error = await held('notes')
+    .insert({ id: 2 })
+    .catch((reason: unknown) => reason);
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  await held.rollback().catch(() => {});
+  await frozen.destroy();
+  expect(await stored()).toEqual([1]);
+});

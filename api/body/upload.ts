@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+
+/** A stored upload. */
+export interface Upload {
+  key: string;
+  bytes: number;
+  /**
+   * SHA-256 of the file without the multipart envelope: a client that repeats a request may choose another boundary.
+   */
+  digest: Buffer;
+  /** Whether the file starts like a gzip file. */
+  isGzip?: boolean;
+  /** The name that the client gave the file. */
+  fileName?: string | null;
+}
+
+/** RFC 1952 §2.3.1. */
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/** Describes the content of a file while it passes by on its way to the store. */
+export class ContentDigest {
+  #bytes = 0;
+  #start: Buffer = Buffer.alloc(0);
+  readonly #hash = createHash('sha256');
+
+  add(chunk: Buffer): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+    if (this.#start.length < GZIP_MAGIC.length)
+      this.#start = Buffer.concat([this.#start, chunk.subarray(0, GZIP_MAGIC.length)]);
+  }
+
+  /** Returns the description of everything that was added. Call it once, at the end. */
+  end(): Pick<Upload, 'bytes' | 'digest'> & { isGzip: boolean } {
+    return {
+      bytes: this.#bytes,
+      digest: this.#hash.digest(),
+      isGzip: this.#start.indexOf(GZIP_MAGIC) === 0,
+    };
+  }
+}
