@@ -8,6 +8,21 @@ import { RequestError } from '../http/errors.js';
 const MINUTE_S = 60;
 const MAX_CACHED = 10_000;
 
+/**
+ * Counts events in a key that expires with its minute. When the clock of Redis is set back, all keys live longer by that time, so a key
+ * with more than a minute left gets a minute.
+ */
+const COUNT = `
+redis.call('SET', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+local left = redis.call('PTTL', KEYS[1])
+local most = ARGV[2] * 1000
+if left < 0 or left > most then
+  redis.call('PEXPIRE', KEYS[1], most)
+  left = most
+end
+return {count, left}`;
+
 /** Limits the events per minute of integrations, across all API hosts. An integration without a limit costs nothing. */
 export class RateLimits {
   readonly #redis: RedisConnection;
@@ -49,6 +64,7 @@ export class RateLimits {
       keyPrefix: `${this.#prefix}:rate`,
       points,
       duration: MINUTE_S,
+      customIncrTtlLuaScript: COUNT,
     });
     this.#limiters.set(name, limiter);
     return limiter;
