@@ -11,18 +11,16 @@ import { App } from './app.tsx';
 import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/feedback/announce.tsx';
 import { Notices } from './parts/feedback/notices.tsx';
-import { takeKeyFromAddress } from './session/offered-key.ts';
-import { onSessionChange } from './session/session.ts';
-import { shareSession } from './session/shared-session.ts';
+import { currentKey, onSessionChange } from './session/session.ts';
 import { useRawSearch } from './shell/use-raw-search.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 
 // Cached data belongs to the key that loaded it.
-onSessionChange(() => queryClient.clear());
-const shared = shareSession();
-void takeKeyFromAddress(shared);
-// A link that is pasted into an open console only changes the hash, without reloading the page.
-window.addEventListener('hashchange', () => void takeKeyFromAddress(shared));
+let key = currentKey();
+onSessionChange(() => {
+  if (currentKey() !== key) queryClient.clear();
+  key = currentKey();
+});
 
 const root = document.getElementById('console');
 if (!root) throw new Error('The page has no #console element.');

@@ -3,7 +3,7 @@ import { requestJson } from '../http/request.ts';
 import type { Health, One } from '../http/types.ts';
 import type { Readiness } from './readiness.ts';
 
-const REFRESH_MS = 3_000;
+export const REFRESH_MS = 3_000;
 /** Later, what is shown would be out of date. */
 const TIMEOUT_S = 8;
 const FIRING_REFRESH_MS = 15_000;

@@ -1,4 +1,5 @@
 import { currentKey, signOut } from '../session/session.ts';
+import { takeEarly } from './early-requests.ts';
 import { type ErrorBody, RequestFailure } from './request-failure.ts';
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;
@@ -56,12 +57,18 @@ function toUnreachable(cause: unknown, { signal, timeoutS }: RequestOptions): un
 
 /** Sends a request and returns the body of its response. `Body` is not checked; `types.ts` has the API's types. */
 export async function requestJson<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
+  const early = isPlain(options) ? takeEarly<Body>(address(path, options.query), currentKey()) : undefined;
+  if (early) return early;
   const response = await request(path, options);
   if (response.status === 204) return null as Body;
   return response.json().catch((cause: unknown) => {
     throw cause instanceof SyntaxError ? cause : toUnreachable(cause, options);
   }) as Promise<Body>;
 }
+
+/** Returns whether a request reads data without anything special, so that it can be sent early. */
+const isPlain = ({ method, headers, okStatuses }: RequestOptions): boolean =>
+  method === undefined && headers === undefined && okStatuses === undefined;
 
 /** Returns a path with a query string. */
 export function address(path: string, query: Record<string, QueryValue> = {}): string {

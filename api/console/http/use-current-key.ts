@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { CURRENT_KEY } from './current-key.ts';
 import { requestJson } from './request.ts';
 import type { ApiKey, One, Scope } from './types.ts';
 
@@ -9,7 +10,7 @@ export function useCurrentKey() {
   return useQuery({
     // Cached per session. The key itself must not be part of a cache key.
     queryKey: ['current key'],
-    queryFn: ({ signal }) => requestJson<One<ApiKey>>('/v2/keys/current', { signal }),
+    queryFn: ({ signal }) => requestJson<One<ApiKey>>(CURRENT_KEY, { signal }),
     select: ({ data }) => data,
     enabled: key !== null,
     staleTime: 60_000,

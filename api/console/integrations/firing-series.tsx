@@ -1,8 +1,23 @@
 import { Anchor, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useFiring } from '../health/use-health.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { counted, wholeNumber } from '../text/quantities.ts';
+
+/** A page does not wait longer for the line, in milliseconds. */
+const PATIENCE_MS = 500;
+
+/** Returns whether `FiringSeries` is loaded, or takes long. Until then the page waits: the line would move the tabs when it comes. */
+export function useIsFiringKnown(): boolean {
+  const { isLoading } = useFiring({ enabled: useMay('alerts:read') });
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate || !isLoading;
+}
 
 /** Says how many alerts of an integration fire, and how many of them belong to series that have never been resolved. */
 export function FiringSeries({ webhookId }: { webhookId: string }) {

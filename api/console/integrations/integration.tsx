@@ -1,16 +1,18 @@
 import { Text } from '@mantine/core';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
+import { type LazyPart, lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
 import { NotFound } from '../parts/feedback/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
-import { FiringSeries } from './firing-series.tsx';
+import { FiringSeries, useIsFiringKnown } from './firing-series.tsx';
 import styles from './integration.module.css';
+import { FIRST_TAB, TAB_CODE, type TabName } from './tab-code.ts';
 import { UnknownSeverities } from './unknown-severities.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
 import type { OpenTabProps, TabProps } from './webhook/tab-props.ts';
@@ -18,43 +20,46 @@ import { useNewestEvent } from './webhook/use-newest-event.ts';
 import { useWebhook } from './webhook/use-webhook.ts';
 
 interface Tab {
-  name: string;
+  name: TabName;
   title: string;
-  content: ComponentType<OpenTabProps>;
+  Content: LazyPart<OpenTabProps>;
 }
 
-/** Each tab's code is loaded when the tab is opened: the mapping tab brings a large editor. */
 const TABS: readonly Tab[] = [
-  { name: 'mapping', title: 'Mapping', content: lazy(() => import('../mapping/mapping.tsx')) },
-  { name: 'test', title: 'Test', content: lazy(() => import('./test/test.tsx')) },
-  { name: 'events', title: 'Events', content: lazy(() => import('./events.tsx')) },
-  { name: 'settings', title: 'URL and security', content: lazy(() => import('./settings/settings.tsx')) },
+  { name: 'mapping', title: 'Mapping', Content: lazyPart(TAB_CODE.mapping) },
+  { name: 'test', title: 'Test', Content: lazyPart(TAB_CODE.test) },
+  { name: 'events', title: 'Events', Content: lazyPart(TAB_CODE.events) },
+  { name: 'settings', title: 'URL and security', Content: lazyPart(TAB_CODE.settings) },
 ];
 
 /** The page of one integration: its name and its tabs. */
 export default function Integration() {
-  const { id = '', tab = 'mapping' } = useParams();
+  const { id = '', tab: name = FIRST_TAB } = useParams();
   const { data: webhook, error, refetch } = useWebhook(id);
+  const isFiringKnown = useIsFiringKnown();
   const [bar, setBar] = useState<HTMLElement | null>(null);
-  const open = TABS.find(({ name }) => name === tab);
+  const open = TABS.find((one) => one.name === name);
   if (!open) return <NotFound />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   const failure = error && <Failure error={error} title="Could not load the integration" retry={refetch} />;
   // A failed refresh keeps the tab mounted, so unsaved input survives a short API outage.
-  if (!webhook) return failure ?? <Loading shape="details" />;
+  if (!webhook || !isFiringKnown) return failure ?? <Loading shape="details" />;
   return (
     <>
       {failure}
       <Head webhook={webhook} />
       <FiringSeries webhookId={webhook.id} />
-      {tab !== 'mapping' && <UnknownSeverities webhookId={webhook.id} />}
+      {name !== 'mapping' && <UnknownSeverities webhookId={webhook.id} />}
       <div className={styles.bar}>
-        <Tabs webhook={webhook} open={tab} />
+        <Tabs webhook={webhook} open={name} />
         <div ref={setBar} />
       </div>
-      <Suspense fallback={<Loading shape={tab === 'mapping' ? 'columns' : 'details'} />}>
-        <open.content key={webhook.id} webhook={webhook} bar={bar} />
-      </Suspense>
+      <open.Content
+        key={webhook.id}
+        placeholder={<Loading shape={name === 'mapping' ? 'columns' : 'details'} />}
+        webhook={webhook}
+        bar={bar}
+      />
     </>
   );
 }

@@ -20,9 +20,12 @@ export const JOB_STATES = [
   'canceled',
 ] as const satisfies readonly Job['state'][];
 
-/** Returns the name of a job with its uploaded file, such as `Identity import of people.csv`. */
+/**
+ * Returns the name of a job with its uploaded file, such as `Identity import of people.csv`. An API of an earlier release has no file
+ * names: during an upgrade, a new console may talk to it.
+ */
 export const jobTitle = ({ fileName, ...job }: Pick<Job, 'type' | 'dryRun' | 'fileName'>): string =>
-  fileName === null ? jobName(job) : `${jobName(job)} of ${fileName}`;
+  fileName ? `${jobName(job)} of ${fileName}` : jobName(job);
 
 /** Returns the name of a job, such as `Identity import (dry run)`. */
 export const jobName = ({ type, dryRun }: Pick<Job, 'type' | 'dryRun'>): string =>

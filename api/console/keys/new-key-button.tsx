@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
 
-const NewKeyDialog = lazy(() => import('./new-key-dialog.tsx'));
+const NewKeyDialog = lazyPart(() => import('./new-key-dialog.tsx'));
 
 /** A button that opens a dialog to create a key. */
 export function NewKeyButton() {

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../http/request.ts';
 import type { ApiKey, One } from '../http/types.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
+import { FormActions } from '../parts/feedback/form-actions.tsx';
 import { inputErrors } from '../parts/input-errors.ts';
 import { toInputError } from '../parts/values/message.tsx';
 import { CreatedKey, type NewKey } from './created-key.tsx';
@@ -84,18 +85,12 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: NewKey) => void; onC
           error={toInputError(errors.at('expiresAt'))}
         />
         {errors.hasOthers && <Failure error={creating.error} title="Could not create the key" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={creating.isPending}
-            disabled={name.trim() === '' || scopes.length === 0}
-          >
-            Create key
-          </Button>
-        </Group>
+        <FormActions
+          submit="Create key"
+          cancel={onClose}
+          isBusy={creating.isPending}
+          isIncomplete={name.trim() === '' || scopes.length === 0}
+        />
       </Stack>
     </form>
   );

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { currentKey, onSessionChange, signIn, wasRejected } from './session.ts';
 
 /**
@@ -26,9 +25,10 @@ onSessionChange(() => {
 export const declineKey = (): void => offer(null);
 
 /** Returns the offered key; null if there is none. */
-export const useOfferedKey = (): string | null => useSyncExternalStore(onOffer, () => offered);
+export const offeredKey = (): string | null => offered;
 
-function onOffer(listener: () => void): () => void {
+/** Calls the listener after each change of the offered key. Returns a function that stops this. */
+export function onOffer(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -40,8 +40,8 @@ function onOffer(listener: () => void): () => void {
  */
 export async function takeKeyFromAddress(shared: Promise<void>): Promise<void> {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (!key) return;
   await shared;
+  if (!key) return;
   history.replaceState(null, '', location.pathname + location.search);
   const current = currentKey();
   if (current === null) signIn(key);

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { browserStorage, tabStorage } from '../settings/storage.ts';
 
 /**
  * Where the API key of the session is stored. sessionStorage is deleted with the tab, no other site can read it, and
@@ -14,7 +14,7 @@ const SIGN_OUT_NAME = 'muster.sign-out';
 
 const SIGNED_OUT_ELSEWHERE = 'You signed out in another tab.';
 
-interface Session {
+export interface Session {
   key: string | null;
   /** Why the last session ended; null if the user signed out. */
   endedBecause: string | null;
@@ -29,35 +29,35 @@ let session: Session = { key: storedKey(), endedBecause: null, wasRejected: fals
 
 function change(changes: Partial<Session>): void {
   session = { ...session, ...changes };
-  if (session.key === null) sessionStorage.removeItem(KEY_NAME);
+  if (session.key === null) tabStorage.removeItem(KEY_NAME);
   else {
-    sessionStorage.setItem(KEY_NAME, session.key);
-    sessionStorage.setItem(SIGN_OUT_NAME, lastSignOut());
+    tabStorage.setItem(KEY_NAME, session.key);
+    tabStorage.setItem(SIGN_OUT_NAME, lastSignOut());
   }
   for (const listener of listeners) listener();
 }
 
 /** Returns what identifies the last sign-out of the browser; an empty text before the first one. */
 export function lastSignOut(): string {
-  return localStorage.getItem(SIGN_OUT_NAME) ?? '';
+  return browserStorage.getItem(SIGN_OUT_NAME) ?? '';
 }
 
 /** Returns whether the browser has signed out since the session of this tab began, even if the tab was not told yet. */
 export function hasSignedOut(): boolean {
-  return (sessionStorage.getItem(SIGN_OUT_NAME) ?? '') !== lastSignOut();
+  return (tabStorage.getItem(SIGN_OUT_NAME) ?? '') !== lastSignOut();
 }
 
 /** Returns the key of the tab's session; null if there is none or a sign-out has ended it. */
 function storedKey(): string | null {
-  const key = sessionStorage.getItem(KEY_NAME);
+  const key = tabStorage.getItem(KEY_NAME);
   if (key === null || !hasSignedOut()) return key;
-  sessionStorage.clear();
+  tabStorage.clear();
   return null;
 }
 
 function endIfSignedOut(): void {
   if (session.key === null || !hasSignedOut()) return;
-  sessionStorage.clear();
+  tabStorage.clear();
   change({ key: null, endedBecause: SIGNED_OUT_ELSEWHERE, wasRejected: false });
 }
 
@@ -72,7 +72,8 @@ export const currentKey = (): string | null => session.key;
 export const wasRejected = (): boolean => session.wasRejected;
 
 /** Starts a session with this key. */
-export const signIn = (key: string): void => change({ key, endedBecause: null, wasRejected: false });
+export const signIn = (key: string): void =>
+  change({ key, endedBecause: null, wasRejected: false, isAsking: false });
 
 /**
  * Ends the session. If the user signs out, this ends the sessions of all tabs and clears their storage for the next user. If
@@ -80,7 +81,7 @@ export const signIn = (key: string): void => change({ key, endedBecause: null, w
  */
 export function signOut(endedBecause: string | null = null): void {
   if (endedBecause === null) {
-    sessionStorage.clear();
+    tabStorage.clear();
     noteSignOut();
   }
   change({ key: null, endedBecause, wasRejected: endedBecause !== null });
@@ -90,18 +91,18 @@ export function signOut(endedBecause: string | null = null): void {
 function noteSignOut(): void {
   const time = String(Date.now());
   try {
-    localStorage.setItem(SIGN_OUT_NAME, time);
+    browserStorage.setItem(SIGN_OUT_NAME, time);
   } catch {
-    localStorage.clear();
-    localStorage.setItem(SIGN_OUT_NAME, time);
+    browserStorage.clear();
+    browserStorage.setItem(SIGN_OUT_NAME, time);
   }
 }
 
 /** Notes whether the other tabs are being asked for their session. Meanwhile the console does not ask for a key. */
 export const setAsking = (isAsking: boolean): void => change({ isAsking });
 
-/** Returns the current session and rerenders when it changes. */
-export const useSession = (): Session => useSyncExternalStore(onSessionChange, () => session);
+/** Returns the session. It is replaced when it changes. */
+export const currentSession = (): Session => session;
 
 /** Calls the listener after each change of the session. Returns a function that stops this. */
 export function onSessionChange(listener: () => void): () => void {

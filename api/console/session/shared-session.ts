@@ -1,3 +1,4 @@
+import { isStorageBlocked } from '../settings/storage.ts';
 import { currentKey, hasSignedOut, lastSignOut, onSessionChange, setAsking, signIn } from './session.ts';
 
 /** How long a new tab waits for the sessions of other tabs. They usually reply within 10 ms; a later reply also signs in. */
@@ -25,8 +26,8 @@ interface Message {
   handover: Handover | null;
 }
 
-// Only pages of the same origin can open this channel, and it exists in memory only.
-const channel = new BroadcastChannel('muster.session');
+/** Only pages of the same origin can open it, and it exists in memory only. Null without storage: a sign-out would not reach other tabs. */
+const channel = isStorageBlocked ? null : new BroadcastChannel('muster.session');
 const handovers: Handover[] = [];
 let usedAt = document.hasFocus() ? Date.now() : 0;
 let shared = currentKey();
@@ -40,7 +41,7 @@ function share(): void {
   const key = currentKey();
   if (key === null || hasSignedOut()) return;
   const handover: Handover = { key, signOut: lastSignOut(), usedAt };
-  channel.postMessage({ handover } satisfies Message);
+  channel?.postMessage({ handover } satisfies Message);
 }
 
 /** Signs in with the session of the tab that was used last, unless this tab has a session. */
@@ -57,9 +58,11 @@ function adopt(): void {
 /**
  * Shares the session with the other tabs of the browser. A tab without a session takes over that of the tab that was used
  * last. A tab that has one keeps it: what the user enters there must not be saved with another key.
- * @returns a promise that resolves when the other tabs have had the time to reply
+ * @returns a promise that resolves when the other tabs have had the time to reply. Until somebody signs in or `setAsking(false)` is
+ * called, the console does not ask for a key: that of a link comes first
  */
 export async function shareSession(): Promise<void> {
+  if (!channel) return;
   let isAsking = false;
   channel.addEventListener('message', ({ data: { handover } }: MessageEvent<Message>) => {
     if (handover === null) share();
@@ -84,12 +87,13 @@ export async function shareSession(): Promise<void> {
   await untilReplied();
   isAsking = false;
   adopt();
-  setAsking(false);
 }
 
-/** Resolves when the other tabs have had the time to reply: at once for those that are idle, later if one has a session but is busy. */
+/** Resolves when the other tabs have had the time to reply: at once if none has a session, later if one has a session but is busy. */
 async function untilReplied(): Promise<void> {
-  if (await isHeldElsewhere()) {
+  const isHeld = await isHeldElsewhere();
+  if (isHeld === false) return;
+  if (isHeld) {
     await new Promise<void>((resolve) => {
       onHandover = resolve;
       setTimeout(resolve, BUSY_REPLY_MS);
@@ -98,10 +102,11 @@ async function untilReplied(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
 }
 
-async function isHeldElsewhere(): Promise<boolean> {
+/** Returns whether another tab has a session; undefined if that is not known. */
+async function isHeldElsewhere(): Promise<boolean | undefined> {
   // A browser that blocks the storage of a site also refuses locks.
   const locks = await navigator.locks?.query().catch(() => undefined);
-  return locks?.held?.some(({ name }) => name === LOCK) ?? false;
+  return locks?.held?.some(({ name }) => name === LOCK);
 }
 
 function holdLock(hasSession: boolean): void {

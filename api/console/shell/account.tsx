@@ -1,18 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconContrast, IconHelp } from '@tabler/icons-react';
-import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
+import { lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { usePopup } from '../parts/popups/use-popup.ts';
 import { helpFor } from './help.ts';
 import { QuickAccess } from './quick-access.tsx';
 import styles from './shell.module.css';
 
-const loadColorSchemeMenu = () => import('./menus/color-scheme-menu.tsx');
-const ColorSchemeMenu = lazy(loadColorSchemeMenu);
-const loadKeyMenu = () => import('./menus/key-menu.tsx');
-const KeyMenu = lazy(loadKeyMenu);
+const ColorSchemeMenu = lazyPart(() => import('./menus/color-scheme-menu.tsx'));
+const KeyMenu = lazyPart(() => import('./menus/key-menu.tsx'));
 
 /** The palette, help, the color scheme menu, and the menu of the signed-in key. */
 export function Account() {
@@ -45,7 +43,7 @@ function Help() {
 }
 
 function ColorScheme() {
-  const { popup, buttonProps } = usePopup('menu', loadColorSchemeMenu);
+  const { popup, buttonProps } = usePopup('menu', ColorSchemeMenu.load);
   return (
     <>
       <ActionIcon {...buttonProps} variant="subtle" color="gray" aria-label="Color scheme">
@@ -58,7 +56,7 @@ function ColorScheme() {
 
 function Key() {
   const { data: key } = useCurrentKey();
-  const { popup, buttonProps } = usePopup('menu', loadKeyMenu);
+  const { popup, buttonProps } = usePopup('menu', KeyMenu.load);
   const role = key?.scopes.includes('admin') ? ' · admin' : '';
   return (
     <>

@@ -1,18 +1,20 @@
 import { ActionIcon } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
+import { lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { followLink } from './follow-link.ts';
 import { pagesFor } from './pages.ts';
+import { focusSearch } from './shortcuts/focus-search.ts';
 import type { Command } from './shortcuts/key-sequence.ts';
 import { step } from './shortcuts/step.ts';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 
 /** Loaded when they are first opened. */
-const PaletteDialog = lazy(() => import('./palette/palette-dialog.tsx'));
-const ShortcutsDialog = lazy(() => import('./shortcuts/shortcuts-dialog.tsx'));
+const PaletteDialog = lazyPart(() => import('./palette/palette-dialog.tsx'));
+const ShortcutsDialog = lazyPart(() => import('./shortcuts/shortcuts-dialog.tsx'));
 
 /** The button of the palette, and the keyboard shortcuts with their dialog. */
 export function QuickAccess() {
@@ -22,6 +24,7 @@ export function QuickAccess() {
   const pages = pagesFor(key?.scopes ?? []);
   useShortcuts((command: Command) => {
     if (command === 'next' || command === 'previous') return step(command);
+    if (command === 'search') return focusSearch();
     if (command === 'palette' || command === 'help') return setOpen(command);
     const page = pages.find((one) => one.key === command.page);
     if (page) followLink(page.path, navigate);

@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { lazy, type PropsWithChildren } from 'react';
+import type { PropsWithChildren } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
+import { lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { usePopup } from '../parts/popups/use-popup.ts';
 import { Account } from './account.tsx';
@@ -13,8 +14,7 @@ import { useKeptFocus } from './use-kept-focus.ts';
 import { useNavigationReset } from './use-navigation-reset.ts';
 
 const PAGE = 'page';
-const loadPageMenu = () => import('./menus/page-menu.tsx');
-const PageMenu = lazy(loadPageMenu);
+const PageMenu = lazyPart(() => import('./menus/page-menu.tsx'));
 
 /** The frame of every page: navigation and account. */
 export function Shell({ children }: PropsWithChildren) {
@@ -70,7 +70,7 @@ function usePages() {
 /** The navigation of a phone, where the links do not fit into the bar. */
 function PhoneNavigation() {
   const pages = usePages();
-  const { popup, buttonProps } = usePopup('menu', loadPageMenu);
+  const { popup, buttonProps } = usePopup('menu', PageMenu.load);
   return (
     <nav className={styles.menu} aria-label="Pages">
       <ActionIcon {...buttonProps} variant="subtle" color="gray" size="lg" aria-label="Menu">

@@ -1,9 +1,11 @@
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { CURRENT_KEY } from '../http/current-key.ts';
 import { requestJson } from '../http/request.ts';
 import { RequestFailure } from '../http/request-failure.ts';
 import { Message, toInputError } from '../parts/values/message.tsx';
-import { signIn, useSession } from '../session/session.ts';
+import { signIn } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
 import { Logo } from './logo.tsx';
 import styles from './sign-in.module.css';
 
@@ -62,7 +64,7 @@ function useSignIn() {
   const submit = async (key: string) => {
     setBusy(true);
     try {
-      await requestJson('/v2/keys/current', { headers: { authorization: `ApiKey ${key}` } });
+      await requestJson(CURRENT_KEY, { headers: { authorization: `ApiKey ${key}` } });
       signIn(key);
     } catch (failure) {
       setError(failure instanceof RequestFailure ? failure.message : String(failure));

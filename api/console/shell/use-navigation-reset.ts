@@ -27,8 +27,7 @@ export function useNavigationReset(pageId: string): void {
   }, [location, pageId]);
 }
 
-/** Also true for a hidden element: React hides the old page while the next one loads, and its focus is about to be lost. */
 function isFocusLost(): boolean {
   const { activeElement, body } = document;
-  return activeElement === null || activeElement === body || activeElement.getClientRects().length === 0;
+  return activeElement === null || activeElement === body;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { fileNameOf } from '../../../api/console/http/file-name.ts';
-import { describeRetention } from '../../../api/console/identities/history/describe-retention.ts';
 import { describeWrite } from '../../../api/console/identities/record/write-outcome.ts';
 
 const NONE = { total: 1, created: 0, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
@@ -29,9 +28,4 @@ test.each([
   ['attachment; filename="../../etc/passwd"', 'passwd'],
 ])('fileNameOf reads the file name of %s', (disposition, name) => {
   expect(fileNameOf(disposition, 'muster.csv')).toBe(name);
-});
-
-test('describeRetention says that entries remain for a while after the history was turned off', () => {
-  expect(describeRetention(1)).toBe('Changes are kept for 1 day, jobs for 90 days.');
-  expect(describeRetention(0)).toMatch(/turned off .* will be deleted soon/);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { describeCounts, listCounts } from '../../../api/console/jobs/job-counts.ts';
+import { jobTitle } from '../../../api/console/jobs/job-names.ts';
 import { currentPhase } from '../../../api/console/jobs/job-phase.ts';
 import { fileState } from '../../../api/console/jobs/outcome/file-state.ts';
 import { parseRejectedRows } from '../../../api/console/jobs/outcome/parse-rejected-rows.ts';
@@ -15,6 +16,13 @@ test('describeCounts lists the counts of an import in one line, without zeros', 
   expect(describeCounts({ ...IMPORT, counts })).toBe('100,000 rows: 99,998 created, 2 updated');
   expect(describeCounts({ ...IMPORT, counts: { ...NOTHING, total: 1 } })).toBe('1 row: no changes');
   expect(describeCounts({ type: 'identity-export', dryRun: false, counts: { rows: 1 } })).toBe('1 row');
+});
+
+test('a job is named after its file, unless the API is of an earlier release and has no file names', () => {
+  const title = jobTitle({ ...IMPORT, fileName: 'people.csv' });
+  expect(title).toBe('Identity import of people.csv');
+  const early = { ...IMPORT } as Parameters<typeof jobTitle>[0];
+  expect(jobTitle(early)).toBe('Identity import');
 });
 
 test('rare counts are shown only if they are not 0', () => {

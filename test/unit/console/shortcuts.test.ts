@@ -18,11 +18,8 @@ describe('a keyboard shortcut', () => {
   });
 
   test('is a single key', () => {
-    expect(type([press('?', { shiftKey: true }), press('j'), press('k')])).toEqual([
-      'help',
-      'next',
-      'previous',
-    ]);
+    const keys = [press('?', { shiftKey: true }), press('/'), press('j'), press('k')];
+    expect(type(keys)).toEqual(['help', 'search', 'next', 'previous']);
     expect(type([press('j', { ctrlKey: true }), press('j', { altKey: true })])).toEqual([null, null]);
   });
 

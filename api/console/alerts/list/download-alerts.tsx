@@ -2,25 +2,24 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import { type QueryValue, request } from '../../http/request.ts';
 import { saveFile } from '../../http/save-file.ts';
 import type { Accepted } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { usePopup } from '../../parts/popups/use-popup.ts';
 
-const load = () => import('./download-menu.tsx');
-const DownloadMenu = lazy(load);
+const DownloadMenu = lazyPart(() => import('./download-menu.tsx'));
 
 type Filters = Record<string, QueryValue>;
 
 /** Downloads all alerts that match the filters. A download that takes a worker longer than a minute opens its job instead. */
 export function DownloadAlerts({ filters }: { filters: Filters }) {
   const { mutate, isPending } = useDownload(filters);
-  const { popup, buttonProps } = usePopup('menu', load);
+  const { popup, buttonProps } = usePopup('menu', DownloadMenu.load);
   return (
     <>
       <Button {...buttonProps} variant="default" leftSection={<IconDownload size={16} />} loading={isPending}>

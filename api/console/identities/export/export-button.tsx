@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 
-const ExportDialog = lazy(() => import('./export-dialog.tsx'));
+const ExportDialog = lazyPart(() => import('./export-dialog.tsx'));
 
 /** A button that exports the listed identities to a file. */
 export function ExportButton({ total }: { total: number | undefined }) {

@@ -14,7 +14,6 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
 import { counted } from '../../text/quantities.ts';
-import { describeRetention } from './describe-retention.ts';
 import styles from './history.module.css';
 import { type AccountText, useHistory } from './use-history.ts';
 
@@ -49,7 +48,7 @@ function History(account: AccountText) {
         ))}
       </DataTable>
       <Text size="xs" c="dimmed" mt={6}>
-        {describeRetention(history.retentionDays ?? 0)}
+        Changes are kept for {counted(history.retentionDays ?? 0, 'day')}, jobs for 90 days.
       </Text>
       <More {...history} />
     </>
@@ -77,9 +76,9 @@ const HistoryRow = ({
         component={Link}
         href={`/jobs/${jobId}`}
         size="sm"
-        aria-label={`View the job that ${outcome} it${fileName === null ? '' : `: ${fileName}`}`}
+        aria-label={`View job that ${outcome} it${fileName ? `: ${fileName}` : ''}`}
       >
-        {fileName === null ? 'View job' : <bdi>{fileName}</bdi>}
+        {fileName ? <bdi>{fileName}</bdi> : 'View job'}
       </Anchor>
     </Table.Td>
   </Table.Tr>

@@ -1,10 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../../http/use-current-key.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -19,7 +20,7 @@ import { IdentityTable } from './identity-table.tsx';
 import styles from './list.module.css';
 import { Pager } from './pager.tsx';
 
-const RecordDialog = lazy(() => import('../record/record-dialog.tsx'));
+const RecordDialog = lazyPart(() => import('../record/record-dialog.tsx'));
 
 /** The identity list page. */
 export default function IdentitiesPage() {
@@ -106,7 +107,8 @@ function NoIdentities({ filtered }: { filtered: boolean }) {
       </Empty>
     );
   }
-  const clear = () => change(NO_FILTERS);
+  // Replaces the address, as the filter bar does.
+  const clear = () => change(NO_FILTERS, { replace: true });
   return (
     <Empty
       title="No identities match"

@@ -1,9 +1,10 @@
 import { Anchor, Button, Group } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Identity } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Table } from '../../parts/lists/table.tsx';
@@ -16,7 +17,7 @@ import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
 import { SortHeader } from './sort-header.tsx';
 
-const RecordDialog = lazy(() => import('../record/record-dialog.tsx'));
+const RecordDialog = lazyPart(() => import('../record/record-dialog.tsx'));
 
 /** The column of each sort key, counted from 0. */
 const COLUMNS: Record<SortKey, number> = { email: 0, integrationId: 1, updatedAt: 3 };

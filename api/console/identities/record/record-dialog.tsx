@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { inputErrors } from '../../parts/input-errors.ts';
 import { toInputError } from '../../parts/values/message.tsx';
 import { useWriteRecord } from './use-write-record.ts';
@@ -63,14 +64,7 @@ export default function RecordDialog({ record, onClose }: RecordDialogProps) {
             data-autofocus={record ? true : undefined}
           />
           {errors.hasOthers && <Failure error={saving.error} title="Could not save the identity" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormActions submit="Save" cancel={onClose} isBusy={saving.isPending} />
         </Stack>
       </form>
     </Dialog>

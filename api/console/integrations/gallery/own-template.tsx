@@ -7,6 +7,7 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { templatesKey } from '../webhook/use-templates.ts';
 
 /** The description of a saved template, with the buttons to edit and delete it. */
@@ -84,14 +85,7 @@ function EditTemplate({ template, close }: { template: WebhookTemplate; close():
           onChange={({ currentTarget }) => setDescription(currentTarget.value)}
         />
         {error && <Failure error={error} title="Could not save the template" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} disabled={title.trim() === ''}>
-            Save
-          </Button>
-        </Group>
+        <FormActions submit="Save" cancel={close} isBusy={isPending} isIncomplete={title.trim() === ''} />
       </Stack>
     </Dialog>
   );

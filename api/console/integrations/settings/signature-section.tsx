@@ -5,6 +5,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { useSignaturePresets } from '../webhook/use-signature-presets.ts';
+import { useTemplates } from '../webhook/use-templates.ts';
 import { ObservedSignatures } from './observed-signatures.tsx';
 import { Overtaken } from './overtaken.tsx';
 import { ProposedScheme } from './proposed-scheme.tsx';
@@ -18,6 +19,8 @@ import { GRACE_PERIODS, useSignatureForm } from './use-signature-form.ts';
 /** Sets how events must be signed, rotates the secret, and shows how many events are signed. */
 export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) {
   const { data: presets, error, refetch } = useSignaturePresets();
+  // The form proposes the scheme of the template. It would grow when that comes. Stays true, so that no reload discards what was entered.
+  const { isFetched: isProposalKnown } = useTemplates();
   const scheme = webhook.signature?.scheme;
   const title = presets?.find(({ name }) => name === scheme)?.title ?? scheme;
   return (
@@ -29,7 +32,11 @@ export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) 
         {error && <Failure error={error} title="Could not load the signature schemes" retry={refetch} />}
         {!may && <Text size="sm">{title ? `Required: ${title}` : 'Not required'}</Text>}
         {may &&
-          (presets ? <SignatureForm webhook={webhook} presets={presets} /> : error ? null : <Loading />)}
+          (presets && isProposalKnown ? (
+            <SignatureForm webhook={webhook} presets={presets} />
+          ) : error ? null : (
+            <Loading rows={5} />
+          ))}
         {!may && <ObservedSignatures webhook={webhook} />}
       </Stack>
     </Section>

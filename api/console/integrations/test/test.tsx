@@ -15,6 +15,8 @@ import styles from './test.module.css';
 import { useFollowedEvent } from './use-followed-event.ts';
 import { type TestPayload, useTestPayload } from './use-test-payload.ts';
 
+const MAX_ROWS = 16;
+
 /** The test tab: sends an event as the source would, and follows it until its alerts are stored. */
 export default function Test({ webhook }: TabProps) {
   const payload = useTestPayload(webhook);
@@ -88,8 +90,9 @@ const PayloadEditor = ({
       label="Payload"
       description={origin}
       autosize
-      minRows={6}
-      maxRows={16}
+      // Most samples are this long. Until they are loaded, their place is kept.
+      minRows={isReady ? 6 : MAX_ROWS}
+      maxRows={MAX_ROWS}
       spellCheck={false}
       value={text}
       readOnly={!isReady}

@@ -1,3 +1,5 @@
+import { tabStorage } from '../../settings/storage.ts';
+
 /** The sample payload of an integration without a template, used for its mapping and its test. */
 export const GENERIC_SAMPLE = {
   title: 'High CPU on web-01',
@@ -20,13 +22,13 @@ const storageName = (webhookId: string): string => `muster.paste.${webhookId}`;
  * Returns null if there is none.
  */
 export const lastSample = (webhookId: string): string | null =>
-  sessionStorage.getItem(storageName(webhookId)) || null;
+  tabStorage.getItem(storageName(webhookId)) || null;
 
 /** Keeps a payload for the integration's other pages. A payload that is too large for sessionStorage is not kept. */
 export function keepSample(webhookId: string, text: string): void {
   try {
-    sessionStorage.setItem(storageName(webhookId), text);
+    tabStorage.setItem(storageName(webhookId), text);
   } catch {
-    sessionStorage.removeItem(storageName(webhookId));
+    tabStorage.removeItem(storageName(webhookId));
   }
 }

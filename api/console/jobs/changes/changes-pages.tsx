@@ -6,6 +6,7 @@ import { wholeNumber } from '../../text/quantities.ts';
 import { ChangeTable } from './change-table.tsx';
 import styles from './changes.module.css';
 import type { OutcomeChoice } from './outcomes.ts';
+import { PAGE_ROWS } from './read-changes.ts';
 import { CHANGED, useChanges } from './use-changes.ts';
 
 interface ChangesPagesProps {
@@ -25,7 +26,7 @@ export function ChangesPages({ label, choice, attempts }: ChangesPagesProps) {
   const search = isFiltered && searched > 0 && (!page || isWaiting) && (
     <ProgressBar label="Searching the changes" share={searched} />
   );
-  if (!page) return search || <Loading rows={3} />;
+  if (!page) return search || <Loading shape="table" rows={Math.min(count ?? most, PAGE_ROWS)} />;
   const last = first + page.changes.length - 1;
   return (
     <>

@@ -40,7 +40,7 @@ export default function JobPage() {
         }
       >
         {job.revertOf && <RevertOf id={job.revertOf} />}
-        {job.fileName !== null && <bdi>{job.fileName}</bdi>}
+        {job.fileName && <bdi>{job.fileName}</bdi>}
       </PageHead>
       <Stack gap="lg" key={job.id}>
         {error && <Failure error={error} title="Could not refresh the job" />}

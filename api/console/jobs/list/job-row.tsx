@@ -18,7 +18,7 @@ export const JobRow = ({ job }: { job: Job }) => (
       <RowLink href={`/jobs/${job.id}`} fw={600}>
         {jobName(job)}
       </RowLink>
-      {job.fileName !== null && (
+      {job.fileName && (
         <Text size="xs" c="dimmed" className={styles.file}>
           <bdi>{job.fileName}</bdi>
         </Text>

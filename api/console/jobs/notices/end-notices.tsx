@@ -1,14 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { useStartedJobs } from './started-jobs.ts';
 
 /** Loaded with the first job. Without it, for example after an update of Muster, there are no notices, and the page still works. */
-const EndNotice = lazy(() => import('./end-notice.tsx').catch(() => ({ default: () => null })));
+const EndNotice = lazyPart(() => import('./end-notice.tsx').catch(() => ({ default: () => null })));
 
 /** Watches the jobs that this tab has started. */
-export const EndNotices = () => (
-  <Suspense>
-    {useStartedJobs().map((jobId) => (
-      <EndNotice key={jobId} jobId={jobId} />
-    ))}
-  </Suspense>
-);
+export const EndNotices = () => useStartedJobs().map((jobId) => <EndNotice key={jobId} jobId={jobId} />);

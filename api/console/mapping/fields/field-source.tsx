@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt, sourceOf } from '../model/draft/draft.ts';
 import { placesOf } from '../model/error-places.ts';
@@ -6,9 +6,10 @@ import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
-/** Loaded separately because they are the largest part of the page. */
-const TemplateEditor = lazy(() => import('../template-editor/template-editor.tsx'));
-const ExpressionEditor = lazy(() => import('../expression-editor/expression-editor.tsx'));
+/** Loaded separately because they are the largest part of the page, and templates early because each mapping has some. */
+const TemplateEditor = lazyPart(() => import('../template-editor/template-editor.tsx'));
+const ExpressionEditor = lazyPart(() => import('../expression-editor/expression-editor.tsx'));
+TemplateEditor.load().catch(() => {});
 
 /** The editor of a field's template or expression. */
 export function FieldSource({ target }: { target: Target }) {
@@ -16,30 +17,29 @@ export function FieldSource({ target }: { target: Target }) {
   const result = useFieldResult(target);
   const field = fieldAt(draft, target);
   const label = labelOf(target);
-  return (
-    <Suspense fallback={<div className={styles.waiting}>{sourceOf(field)}</div>}>
-      {field.expression === undefined ? (
-        <TemplateEditor
-          label={label}
-          value={field.template}
-          onChange={(template) => dispatch({ type: 'change', target, change: { template } })}
-          onCursor={(position) => noteCursor(target, position)}
-          multiline={target === 'fields.description'}
-          readOnly={!mayWrite}
-          nodes={nodes}
-          missing={result?.missing.map(({ path }) => path) ?? []}
-        />
-      ) : (
-        <ExpressionEditor
-          label={`${label} expression`}
-          value={field.expression}
-          onChange={(expression) => dispatch({ type: 'change', target, change: { expression } })}
-          onCursor={(position) => noteCursor(target, position)}
-          readOnly={!mayWrite}
-          nodes={nodes}
-          errors={placesOf(fieldErrors.get(target) ?? [])}
-        />
-      )}
-    </Suspense>
+  const placeholder = <div className={styles.waiting}>{sourceOf(field)}</div>;
+  return field.expression === undefined ? (
+    <TemplateEditor
+      placeholder={placeholder}
+      label={label}
+      value={field.template}
+      onChange={(template) => dispatch({ type: 'change', target, change: { template } })}
+      onCursor={(position) => noteCursor(target, position)}
+      multiline={target === 'fields.description'}
+      readOnly={!mayWrite}
+      nodes={nodes}
+      missing={result?.missing.map(({ path }) => path) ?? []}
+    />
+  ) : (
+    <ExpressionEditor
+      placeholder={placeholder}
+      label={`${label} expression`}
+      value={field.expression}
+      onChange={(expression) => dispatch({ type: 'change', target, change: { expression } })}
+      onCursor={(position) => noteCursor(target, position)}
+      readOnly={!mayWrite}
+      nodes={nodes}
+      errors={placesOf(fieldErrors.get(target) ?? [])}
+    />
   );
 }

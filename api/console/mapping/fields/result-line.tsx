@@ -33,7 +33,7 @@ export function FieldResultLine({ target }: { target: Target }) {
     isSeverity: target === 'fields.severity',
     sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
   });
-  const isStale = preview.error !== null && preview.mappingErrors.length === 0;
+  const { isStale } = preview;
   const tone = isUntouched || isStale || !isOfSample ? 'plain' : line.tone;
   return (
     <Line tone={tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import fields from '../fields/fields.module.css';
 import shared from '../mapping.module.css';
 import { placesOf } from '../model/error-places.ts';
@@ -8,7 +8,7 @@ import styles from './filter.module.css';
 import { SampleDecision } from './sample-decision.tsx';
 
 /** Loaded separately, like the template editor. */
-const ExpressionEditor = lazy(() => import('../expression-editor/expression-editor.tsx'));
+const ExpressionEditor = lazyPart(() => import('../expression-editor/expression-editor.tsx'));
 
 /** The filter of the mapping, what it does with the sample, and what it would do with the newest events. */
 export function FilterSection() {
@@ -28,16 +28,15 @@ export function FilterSection() {
         <p className={styles.kind}>Optional, CEL</p>
       </div>
       <div className={styles.body}>
-        <Suspense fallback={<div className={fields.waiting}>{draft.filter}</div>}>
-          <ExpressionEditor
-            label="Filter expression"
-            value={draft.filter}
-            onChange={(filter) => dispatch({ type: 'filter', filter })}
-            readOnly={!mayWrite}
-            nodes={nodes}
-            errors={placesOf(errors)}
-          />
-        </Suspense>
+        <ExpressionEditor
+          placeholder={<div className={fields.waiting}>{draft.filter}</div>}
+          label="Filter expression"
+          value={draft.filter}
+          onChange={(filter) => dispatch({ type: 'filter', filter })}
+          readOnly={!mayWrite}
+          nodes={nodes}
+          errors={placesOf(errors)}
+        />
         <p className={styles.about}>
           Such as <code>webhook.severity != "info"</code>. If false, no alert is created.
         </p>

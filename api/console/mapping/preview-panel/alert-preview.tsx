@@ -13,7 +13,8 @@ import type { PreviewedAlert, PreviewedField } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './preview-panel.module.css';
 
-const BELOW = ['description', 'source', 'service', 'environment', 'team'] as const;
+/** The fields that are listed below the title, whether or not they have a value. */
+export const BELOW = ['description', 'source', 'service', 'environment', 'team'] as const;
 
 /** An alert as the alert pages show it. */
 export function AlertPreview({ alert: { fields, custom } }: { alert: PreviewedAlert }) {

@@ -18,7 +18,7 @@ export function LastEvents() {
   const { lastEvents, mayWrite, mayReadEvents } = useEditorContext();
   if (!mayWrite) return null;
   const { statistics, truncated } = lastEvents.preview ?? {};
-  const failed = lastEvents.error !== null && lastEvents.mappingErrors.length === 0;
+  const failed = lastEvents.error !== null;
   return (
     <section
       className={shared.card}

@@ -1,10 +1,11 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { StateBadge } from '../../parts/values/badge.tsx';
+import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
 import shared from '../mapping.module.css';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
+import { AlertOutline } from './alert-outline.tsx';
 import { AlertPreview } from './alert-preview.tsx';
 import styles from './preview-panel.module.css';
 
@@ -25,7 +26,9 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
         <h2 id="alert-preview" className={shared.cardTitle}>
           Preview
         </h2>
-        {alert && !isUntouched && <StateBadge state={alert.state} />}
+        {alert &&
+          !isUntouched &&
+          (preview.isStale ? <Badge>not checked</Badge> : <StateBadge state={alert.state} />)}
       </div>
       {count > 1 && (
         <Group gap="xs" justify="space-between" className={styles.pager}>
@@ -59,7 +62,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
 }
 
 function NoAlert({ mayWrite }: { mayWrite: boolean }) {
-  const { preview } = useEditorContext();
+  const { preview, sample } = useEditorContext();
   if (!mayWrite) return <p className={shared.note}>Previews need a key with the scope webhooks:write.</p>;
   if (preview.preview && preview.preview.alertCount === 0)
     return (
@@ -69,9 +72,10 @@ function NoAlert({ mayWrite }: { mayWrite: boolean }) {
           : 'This payload creates no alert.'}
       </p>
     );
+  if (sample.isComing || (sample.subject && preview.isLoading)) return <AlertOutline />;
   return (
     <p className={shared.note}>
-      {preview.isLoading ? 'Loading the preview…' : 'Choose a payload to preview its alert.'}
+      {sample.subject ? 'The preview could not be loaded.' : 'Choose a payload to preview its alert.'}
     </p>
   );
 }

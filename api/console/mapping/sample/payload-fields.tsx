@@ -31,7 +31,6 @@ export function PayloadFields() {
 
 function Fields({ sample }: { sample: Sample }) {
   const { preview, mayReadEvents, webhook } = useEditorContext();
-  const failed = preview.error !== null && preview.mappingErrors.length === 0;
   return (
     <>
       <SampleSwitch sample={sample} />
@@ -45,7 +44,7 @@ function Fields({ sample }: { sample: Sample }) {
         <p className={shared.note}>Stored events need a key with the scope alerts:read.</p>
       )}
       {sample.kind === 'paste' && <PasteSample paste={sample.paste} />}
-      {failed && sample.subject && (
+      {preview.error !== null && sample.subject && (
         <Failure error={preview.error} title="Could not load the preview" retry={preview.reload} />
       )}
       <FieldTree hasSample={sample.subject !== null} />

@@ -4,6 +4,7 @@ import type { Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { lastUsedAt } from '../../integrations/webhook/last-used.ts';
 import { GENERIC_SAMPLE } from '../../integrations/webhook/sample-payload.ts';
+import { useNewestEvent } from '../../integrations/webhook/use-newest-event.ts';
 import { useTemplates } from '../../integrations/webhook/use-templates.ts';
 import type { Subject } from '../model/preview-body.ts';
 import { useLatestEvent } from './use-latest-event.ts';
@@ -25,7 +26,10 @@ export function useSample(webhook: Webhook) {
     if (kind === 'paste') return validText === '' ? null : { payload: validText };
     return shownEvent === null || !mayReadEvents ? null : { eventIds: [shownEvent] };
   }, [kind, template, validText, shownEvent, mayReadEvents]);
-  return { kind, eventId, choose, paste, latest, subject };
+  /** Whether the payload is still being loaded. */
+  const isComing =
+    subject === null && (kind === 'sample' || (kind === 'event' && mayReadEvents && latest.isPending));
+  return { kind, eventId, choose, paste, latest, subject, isComing };
 }
 
 export type Sample = ReturnType<typeof useSample>;
@@ -34,7 +38,9 @@ export type Sample = ReturnType<typeof useSample>;
 function useChoice(webhook: Webhook, mayReadEvents: boolean) {
   const [query, setQuery] = useSearchParams();
   const eventId = query.get('event');
-  const initial: SampleKind = mayReadEvents && lastUsedAt(webhook) !== null ? 'event' : 'sample';
+  // The time of last use is stored some time after the first event.
+  const hasEvents = useNewestEvent(webhook.id) !== null || lastUsedAt(webhook) !== null;
+  const initial: SampleKind = mayReadEvents && hasEvents ? 'event' : 'sample';
   const [first] = useState(initial);
   const named = (['sample', 'event', 'paste'] as const).find((one) => one === query.get('sample'));
   const kind: SampleKind = eventId ? 'event' : (named ?? first);

@@ -39,7 +39,7 @@ function Conflict({ conflict }: { conflict: MappingChange }) {
     announce(side === 'theirs' ? `Took their ${label}` : `Kept your ${label}`);
   };
   return (
-    <section className={styles.conflict} aria-label={`Conflict: ${label}`}>
+    <fieldset className={styles.conflict} aria-label={`Conflict: ${label}`}>
       <h3 className={styles.place}>{label}</h3>
       {parts.map((part) => (
         <Versions key={part.part} {...part} />
@@ -48,7 +48,7 @@ function Conflict({ conflict }: { conflict: MappingChange }) {
         <Choice label="Take theirs" of={label} choose={choose('theirs')} />
         <Choice label="Keep mine" of={label} choose={choose('mine')} />
       </Group>
-    </section>
+    </fieldset>
   );
 }
 

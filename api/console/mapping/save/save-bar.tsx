@@ -9,12 +9,16 @@ import { SaveTemplate } from '../template/save-template.tsx';
 import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import styles from './save.module.css';
+import { useSaveKey } from './use-save-key.ts';
 
 /** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save, in an element next to the tabs. */
 export function SaveBar({ place }: { place: HTMLElement | null }) {
   const { base, count, mayWrite, restart, undo } = useEditorContext();
   const [open, setOpen] = useState<'review' | 'history' | 'template' | null>(null);
   const close = () => setOpen(null);
+  useSaveKey(() => {
+    if (mayWrite && count > 0) setOpen('review');
+  });
   const discard = async () => {
     restart(base);
     announce('Discarded the unsaved changes');
@@ -47,7 +51,7 @@ export function SaveBar({ place }: { place: HTMLElement | null }) {
           </Button>
         )}
         {mayWrite && (
-          <Button size="xs" onClick={() => setOpen('review')} disabled={count === 0}>
+          <Button size="xs" onClick={() => setOpen('review')} disabled={count === 0} title="Ctrl+S">
             Review and save
           </Button>
         )}

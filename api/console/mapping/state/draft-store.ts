@@ -1,4 +1,5 @@
 import type { Mapping } from '../../http/types.ts';
+import { tabStorage } from '../../settings/storage.ts';
 import { type Draft, toDraft, toMapping } from '../model/draft/draft.ts';
 
 /** A draft as it is stored in sessionStorage. */
@@ -16,25 +17,23 @@ export function keepDraft(webhookId: string, revision: number, draft: Draft): vo
   store(storageName(webhookId), JSON.stringify(stored));
 }
 
-export const forgetDraft = (webhookId: string): void => sessionStorage.removeItem(storageName(webhookId));
+export const forgetDraft = (webhookId: string): void => tabStorage.removeItem(storageName(webhookId));
 
 /** Returns the stored draft, or null if there is none or it cannot be parsed. */
 export function storedDraft(webhookId: string): { revision: number; draft: Draft } | null {
   try {
-    const { revision, mapping } = JSON.parse(
-      sessionStorage.getItem(storageName(webhookId)) ?? '',
-    ) as StoredDraft;
+    const { revision, mapping } = JSON.parse(tabStorage.getItem(storageName(webhookId)) ?? '') as StoredDraft;
     return { revision, draft: toDraft(mapping) };
   } catch {
     return null;
   }
 }
 
-/** Stores a text. If sessionStorage is full or blocked, the text is not stored; nothing else depends on it. */
+/** Stores a text. If sessionStorage is full, the text is not stored; nothing else depends on it. */
 function store(name: string, text: string): void {
   try {
-    sessionStorage.setItem(name, text);
+    tabStorage.setItem(name, text);
   } catch {
-    sessionStorage.removeItem(name);
+    tabStorage.removeItem(name);
   }
 }

@@ -26,6 +26,7 @@ export function useFieldSelection(
 ) {
   const [selected, setSelected] = useState<PayloadField | null>(null);
   const origin = useRef<HTMLElement | null>(null);
+  const isByKey = useRef(false);
   const end = (mayScroll: boolean) => {
     setSelected(null);
     origin.current?.focus({ preventScroll: !mayScroll });
@@ -47,12 +48,17 @@ export function useFieldSelection(
     end(true);
   };
   useEscape(selected !== null, cancel);
+  useEffect(() => {
+    if (selected && isByKey.current) document.querySelector<HTMLElement>('[data-insert]')?.focus();
+  }, [selected]);
   return {
     selected,
     insert,
     cancel,
-    select: (field: PayloadField, element: HTMLElement) => {
+    /** With `byKey`, the focus moves to the first place where the field can be inserted. */
+    select: (field: PayloadField, element: HTMLElement, byKey: boolean) => {
       origin.current = element;
+      isByKey.current = byKey;
       setSelected(field);
       announce(`${field.label} selected. Choose an alert field`);
     },

@@ -12,6 +12,8 @@ export const LAST_EVENTS = 20;
 
 /** The server stops a preview after 2 s. */
 const TIMEOUT_S = 15;
+/** A preview that takes longer is late. */
+const LATE_MS = 2_500;
 
 interface PreviewRequest {
   webhookId: string;
@@ -42,6 +44,8 @@ export interface PreviewState {
   error: unknown;
   /** Whether a newer preview is being loaded. */
   isLoading: boolean;
+  /** Whether the last response is no longer about the mapping: the newest request failed, or takes too long. */
+  isStale: boolean;
 }
 
 const NO_PREVIEW: PreviewState = {
@@ -50,6 +54,7 @@ const NO_PREVIEW: PreviewState = {
   mappingErrors: [],
   error: null,
   isLoading: true,
+  isStale: false,
 };
 
 /** Loads what the mapping makes of the subject, and reloads it `delayMs` after the last change. */
@@ -59,10 +64,14 @@ export function usePreview(
 ): PreviewState & { reload(): void } {
   const [state, setState] = useState(NO_PREVIEW);
   const [reloads, setReloads] = useState(0);
+  const newest = useRef<PreviewRequest>(undefined);
   const loader = useRef<LatestOnly<PreviewRequest, PreviewResult>>(undefined);
   loader.current ??= new LatestOnly(
     (one) => loadPreview(one),
-    (request, outcome) => setState((before) => nextState(before, request, outcome)),
+    (request, outcome) => {
+      const isNewest = request === newest.current;
+      setState((before) => nextState(before, request, outcome, isNewest));
+    },
   );
   const mappingText = JSON.stringify(mapping);
   const request = useMemo(
@@ -72,24 +81,34 @@ export function usePreview(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` repeats an unchanged request
   useEffect(() => {
     if (request === null) return;
+    newest.current = request;
     setState((before) => ({ ...before, isLoading: true }));
     const timer = setTimeout(() => loader.current?.run(request), delayMs);
-    return () => clearTimeout(timer);
+    const noteLate = () => setState((before) => (before.isLoading ? { ...before, isStale: true } : before));
+    const late = setTimeout(noteLate, delayMs + LATE_MS);
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(late);
+    };
   }, [request, delayMs, reloads]);
   return { ...state, reload: () => setReloads((before) => before + 1) };
 }
 
+/** Returns the state after a response. If it is not for the newest request, that one is still being loaded, and a late one stays late. */
 function nextState(
   before: PreviewState,
   { subject }: PreviewRequest,
   outcome: Outcome<PreviewResult>,
+  isNewest: boolean,
 ): PreviewState {
   if ('value' in outcome) {
     // Equal parts stay the same objects, so a tree of a thousand fields does not render again for each keystroke.
     const preview = replaceEqualDeep(before.preview, outcome.value.preview);
-    return { preview, subject, mappingErrors: outcome.value.mappingErrors, error: null, isLoading: false };
+    const { mappingErrors } = outcome.value;
+    const isStale = before.isStale && !isNewest;
+    return { preview, subject, mappingErrors, error: null, isLoading: !isNewest, isStale };
   }
-  return { ...before, error: outcome.error, isLoading: false };
+  return { ...before, error: outcome.error, isLoading: !isNewest, isStale: true };
 }
 
 /** Loads a preview. Fields with errors are left out and reported, so that an invalid tag in one does not hide the others. */

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../../http/request.ts';
@@ -8,6 +8,7 @@ import { templatesKey } from '../../integrations/webhook/use-templates.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { toMapping } from '../model/draft/draft.ts';
 import { sampleContent } from '../sample/sample-content.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -58,18 +59,12 @@ export function SaveTemplate({ close }: { close(): void }) {
         />
         {sample.subject === null && <Text size="sm">Choose a sample payload first.</Text>}
         {error && <Failure error={error} title="Could not save the template" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={isPending}
-            disabled={name === '' || title.trim() === '' || sample.subject === null}
-          >
-            Save template
-          </Button>
-        </Group>
+        <FormActions
+          submit="Save template"
+          cancel={close}
+          isBusy={isPending}
+          isIncomplete={name === '' || title.trim() === '' || sample.subject === null}
+        />
       </Stack>
     </Dialog>
   );

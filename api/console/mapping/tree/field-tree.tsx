@@ -27,6 +27,7 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
   return (
     <>
       <TextInput
+        type="search"
         size="xs"
         aria-label="Search fields"
         placeholder="Search fields"
@@ -56,8 +57,10 @@ function Tree({ search }: { search: string }) {
   const actions = useStableActions<TreeActions>({
     toggle: ({ node, level }) => branches.toggle(node, level),
     activate: ({ node }) => keys.activate(node.path),
-    select: ({ node: { path, label } }, element) =>
-      path === selection.selected?.path ? selection.cancel() : selection.select({ path, label }, element),
+    select: ({ node: { path, label } }, element, byKey) =>
+      path === selection.selected?.path
+        ? selection.cancel()
+        : selection.select({ path, label }, element, byKey),
   });
   if (rows.length === 0) return <p className={shared.note}>No field matches “{query}”.</p>;
   return (

@@ -23,7 +23,7 @@ export interface TreeActions {
   toggle(row: TreeRow): void;
   activate(row: TreeRow): void;
   /** Selects the field, or cancels the selection. */
-  select(row: TreeRow, element: HTMLElement): void;
+  select(row: TreeRow, element: HTMLElement, byKey: boolean): void;
 }
 
 const TYPES: Record<TreeNode['type'], string> = {
@@ -41,13 +41,13 @@ export const TreeRowView = memo((props: TreeRowProps) => {
   const { node, level, expanded } = row;
   const element = useRef<HTMLDivElement>(null);
   useDragField(element, { path: node.path, label: node.label }, maySelect);
-  const select = () => {
-    if (maySelect && element.current) actions.select(row, element.current);
+  const select = (byKey: boolean) => {
+    if (maySelect && element.current) actions.select(row, element.current, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== element.current || (event.key !== 'Enter' && event.key !== ' ')) return;
     event.preventDefault();
-    select();
+    select(true);
   };
   return (
     <div
@@ -65,7 +65,7 @@ export const TreeRowView = memo((props: TreeRowProps) => {
       data-used={isUsed}
       data-pickable={maySelect}
       style={{ top, paddingLeft: `${(level - 1) * 0.9}rem` }}
-      onClick={expanded === null ? select : () => actions.toggle(row)}
+      onClick={() => (expanded === null ? select(false) : actions.toggle(row))}
       onFocus={() => actions.activate(row)}
       onKeyDown={onKeyDown}
     >

@@ -1,9 +1,10 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import type { ConfirmDialogProps } from './confirm-dialog.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { OnDemand } from './on-demand.tsx';
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'));
 
 interface ConfirmProps extends Omit<ButtonProps, 'children'>, Omit<ConfirmDialogProps, 'onClose' | 'color'> {
   /** The accessible name, to tell several equal buttons apart. */

@@ -6,9 +6,16 @@ import { useEffect, useState } from 'react';
  * modal restores the focus only when `opened` becomes false.
  */
 export function Dialog(props: Omit<ModalProps, 'opened' | 'lockScroll'>) {
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(focusedElement);
   useEffect(() => () => restoreFocus(opener), [opener]);
   return <Modal opened lockScroll={false} {...props} />;
+}
+
+/** Returns the element that has the focus, also inside the shadow root of an editor. */
+function focusedElement(): Element | null {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused;
 }
 
 /** Focuses the opener, unless the focus has already moved to another element. */

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Boundary } from './boundary.tsx';
 
@@ -7,7 +7,7 @@ export function OnDemand({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   return (
     <Boundary at={location} what="part of the page">
-      <Suspense>{children}</Suspense>
+      {children}
     </Boundary>
   );
 }

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
-import { lazy } from 'react';
+import { lazyPart } from '../feedback/lazy-part.tsx';
 import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 
-const load = () => import('./saved-views-dialog.tsx');
-const SavedViewsDialog = lazy(load);
+const SavedViewsDialog = lazyPart(() => import('./saved-views-dialog.tsx'));
 
 /** A button that opens the saved views of a list. */
 export function SavedViewsMenu({ list }: { list: string }) {
-  const { popup, buttonProps } = usePopup('dialog', load);
+  const { popup, buttonProps } = usePopup('dialog', SavedViewsDialog.load);
   return (
     <>
       <Button {...buttonProps} variant="default" leftSection={<IconBookmark size={16} />}>

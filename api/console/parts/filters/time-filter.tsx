@@ -1,13 +1,12 @@
-import { lazy } from 'react';
 import { useTimeZone } from '../../settings/time-zone.ts';
+import { lazyPart } from '../feedback/lazy-part.tsx';
 import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
 import { describeRange, isRangeSet, NO_RANGE, type RangeFilters } from './time-range.ts';
 import type { ChangeOptions } from './use-url-filters.ts';
 
-const load = () => import('./time-choice.tsx');
-const TimeChoice = lazy(load);
+const TimeChoice = lazyPart(() => import('./time-choice.tsx'));
 
 interface TimeFilterProps {
   label?: string;
@@ -19,7 +18,7 @@ interface TimeFilterProps {
 
 /** A filter by the time of receipt: a range that ends now, or a start and an end. */
 export function TimeFilter({ label = 'Time', range, change, isOpenEnded = false }: TimeFilterProps) {
-  const { popup, buttonProps } = usePopup('dialog', load);
+  const { popup, buttonProps } = usePopup('dialog', TimeChoice.load);
   const zone = useTimeZone();
   return (
     <>

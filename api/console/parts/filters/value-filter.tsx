@@ -1,11 +1,10 @@
-import { lazy } from 'react';
+import { lazyPart } from '../feedback/lazy-part.tsx';
 import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
 import type { ValueChoiceProps } from './value-choice.tsx';
 
-const load = () => import('./value-choice.tsx');
-const ValueChoice = lazy(load);
+const ValueChoice = lazyPart(() => import('./value-choice.tsx'));
 
 interface ValueFilterProps extends Omit<ValueChoiceProps, 'popup'> {
   onOpen?: () => void;
@@ -14,7 +13,7 @@ interface ValueFilterProps extends Omit<ValueChoiceProps, 'popup'> {
 /** A filter that shows the rows with any of several values. */
 export function ValueFilter({ onOpen, ...props }: ValueFilterProps) {
   const { label, values, change, options } = props;
-  const { popup, buttonProps } = usePopup('listbox', load, onOpen);
+  const { popup, buttonProps } = usePopup('listbox', ValueChoice.load, onOpen);
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
   return (
     <>

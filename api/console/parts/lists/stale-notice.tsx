@@ -24,7 +24,7 @@ const OLD_MS = 12_000;
 
 /** Says how old data is that could not be updated, and why. It lies above the page, so that nothing moves. */
 export function StaleNotice({ what, updatedAt, everyMs, error, retry }: StaleNoticeProps) {
-  const isOld = useIsPast(updatedAt + Math.max(MISSED * everyMs, OLD_MS));
+  const isOld = useIsOld(updatedAt, everyMs);
   if (!error && !isOld) return null;
   const reason = error instanceof RequestFailure ? error.message : 'Muster does not respond.';
   return (
@@ -42,8 +42,9 @@ export function StaleNotice({ what, updatedAt, everyMs, error, retry }: StaleNot
   );
 }
 
-/** Returns whether a time has passed. */
-function useIsPast(time: number): boolean {
+/** Returns whether data that is updated every `everyMs` milliseconds is old, also while an update hangs. */
+export function useIsOld(updatedAt: number, everyMs: number): boolean {
+  const time = updatedAt + Math.max(MISSED * everyMs, OLD_MS);
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setTimeout(() => setNow(Date.now()), Math.max(0, time - Date.now()) + 1);

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useEndKey } from './use-end-key.ts';
 
@@ -13,16 +13,18 @@ const ROW_PX = 58;
 /**
  * Tells which rows of a table are in the page: all of a short list, and those in view of a long one, so that the cost of a list does
  * not grow with its rows. `above` and `below` are the heights of the others, in pixels. All rows are in the page while it is printed.
+ * @param ids of all rows; a new array when any of them changes
  */
 export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, ids: readonly string[]) {
   const isLong = ids.length > SHORT;
   const top = useTop(body);
   const isPrinting = useIsPrinting();
   const goToEnd = useEndKey(isLong);
+  const estimate = useRef(ROW_PX);
   const rows = useWindowVirtualizer({
     count: ids.length,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => ids[index] as string,
+    estimateSize: useCallback(() => estimate.current, []),
+    getItemKey: useCallback((index: number) => ids[index] as string, [ids]),
     overscan: isPrinting ? ids.length : isLong ? OVERSCAN : SHORT,
     scrollMargin: top,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
@@ -31,11 +33,20 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, id
   rows.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   const items = rows.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
+  const width = rows.scrollRect?.width;
+  // Measured again when the data or the width of the page changes. A row that only scrolls keeps its height.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const measured = useMemo(() => new WeakMap<Element, number>(), [ids, width]);
   useLayoutEffect(() => {
     const elements = [...(body.current?.rows ?? [])].filter((row) => !row.hasAttribute('data-space'));
     for (const [at, element] of elements.entries()) {
       const index = (first?.index ?? 0) + at;
-      rows.resizeItem(index, element.getBoundingClientRect().height);
+      if (measured.get(element) === index) continue;
+      measured.set(element, index);
+      const { height } = element.getBoundingClientRect();
+      // Most rows are as high as the first. An exact estimate saves a second rendering of each row that comes into view.
+      if (index === 0) estimate.current = height;
+      rows.resizeItem(index, height);
       // Screen readers tell the place of a row among those that are not in the page. The head is the first row.
       element.ariaRowIndex = isLong ? String(index + 2) : null;
     }
@@ -50,12 +61,18 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, id
   };
 }
 
-/** Returns how far the rows are from the top of the document, in pixels. */
+/** Returns how far the rows are from the top of the document, in pixels. They move when the page above them changes its height. */
 function useTop(body: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
-  });
+    const measure = () => {
+      if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [body]);
   return top;
 }
 

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, type RefObject, useEffect } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useMemo } from 'react';
 import { useRowWindow } from './use-row-window.ts';
 
 interface WindowedRowsProps<Row> {
@@ -14,21 +14,27 @@ interface WindowedRowsProps<Row> {
 /** The rows of a table that are in view, and empty rows in the place of the others. */
 export function WindowedRows<Row extends { id: string }>(props: WindowedRowsProps<Row>) {
   const { body, rows, row, columns, onView } = props;
-  const { first, end, above, below, inView } = useRowWindow(
-    body,
-    rows.map(({ id }) => id),
-  );
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const { first, end, above, below, inView } = useRowWindow(body, ids);
   useEffect(() => onView(inView), [onView, inView]);
   return (
     <>
       <Space height={above} columns={columns} />
       {rows.slice(first, end).map((one) => (
-        <Fragment key={one.id}>{row(one)}</Fragment>
+        <Row key={one.id} one={one} row={row as RowProps['row']} />
       ))}
       <Space height={below} columns={columns} />
     </>
   );
 }
+
+interface RowProps {
+  one: unknown;
+  row: (one: unknown) => ReactNode;
+}
+
+/** One row. It renders when its data changes, not when others come into view: a frame that scrolls renders the new rows only. */
+const Row = memo(({ one, row }: RowProps) => row(one));
 
 const Space = ({ height, columns }: { height: number; columns: number }) =>
   height < 1 ? null : (

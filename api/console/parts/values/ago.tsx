@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { relativeTime, utcTime } from '../../text/times.ts';
 
 /** A relative time, such as "4 s ago", that updates itself. Its tooltip is the exact UTC time. */
 export function Ago({ at }: { at: string }) {
-  useTick(5_000);
+  useTick();
   return (
     <time dateTime={at} title={utcTime(at)}>
       {relativeTime((Date.parse(at) - Date.now()) / 1_000)}
@@ -11,10 +11,28 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-function useTick(everyMs: number): void {
-  const [, setTick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setTick((tick) => tick + 1), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
+function useTick(): void {
+  useSyncExternalStore(onTick, currentTick);
+}
+
+const EVERY_MS = 5_000;
+const listeners = new Set<() => void>();
+let tick = 0;
+let timer = 0;
+
+const currentTick = (): number => tick;
+
+/** All times of a page share one timer: a list has a hundred of them. */
+function onTick(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) timer = window.setInterval(next, EVERY_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
+  };
+}
+
+function next(): void {
+  tick++;
+  for (const listener of listeners) listener();
 }

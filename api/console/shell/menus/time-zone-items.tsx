@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { browserZone, utcSetting } from '../../settings/time-zone.ts';
+import { changeSetting } from '../change-setting.ts';
 
 const LOCAL = 'local';
 const UTC = 'UTC';
@@ -8,7 +9,10 @@ const UTC = 'UTC';
 export const TimeZoneItems = () => (
   <>
     <Menu.Label>Time zone</Menu.Label>
-    <Menu.RadioGroup value={utcSetting.use() ? UTC : LOCAL} onChange={(zone) => utcSetting.set(zone === UTC)}>
+    <Menu.RadioGroup
+      value={utcSetting.use() ? UTC : LOCAL}
+      onChange={(zone) => changeSetting(utcSetting, zone === UTC)}
+    >
       <Menu.RadioItem value={LOCAL}>Local time ({browserZone()})</Menu.RadioItem>
       <Menu.RadioItem value={UTC}>UTC</Menu.RadioItem>
     </Menu.RadioGroup>

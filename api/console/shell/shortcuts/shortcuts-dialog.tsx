@@ -3,12 +3,17 @@ import { Fragment } from 'react';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { singleKeysOff } from '../../settings/single-keys.ts';
+import { changeSetting } from '../change-setting.ts';
 import type { Page } from '../pages.ts';
+
+const CONTROL = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
 
 /** All keyboard shortcuts. Keys in one list are pressed one after the other. */
 const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action: string][] => [
-  [[navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'], 'Go to a page, an integration, or an ID'],
+  [[`${CONTROL} K`], 'Go to a page, an integration, or an ID'],
+  [[`${CONTROL} S`], 'Review the changes of a mapping before they are saved'],
   [['?'], 'Show the keyboard shortcuts'],
+  [['/'], 'Go to the search of the page'],
   [['j'], 'Next row of a list, or next alert, event or job'],
   [['k'], 'Previous row of a list, or previous alert, event or job'],
   ...pages.map(({ key, name }): [string[], string] => [['g', key], `Go to ${name}`]),
@@ -34,9 +39,9 @@ export default function ShortcutsDialog({ pages, onClose }: { pages: readonly Pa
         </Table>
         <Switch
           label="Single-key shortcuts"
-          description="All of these except the first. They never apply while you type in an input."
+          description="All of these except the first two. They never apply while you type in an input."
           checked={!isOff}
-          onChange={({ currentTarget }) => singleKeysOff.set(!currentTarget.checked)}
+          onChange={({ currentTarget }) => changeSetting(singleKeysOff, !currentTarget.checked)}
         />
       </Stack>
     </Dialog>

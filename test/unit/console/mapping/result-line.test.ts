@@ -22,7 +22,7 @@ function describeSeverity(severity: Mapping['fields']['severity'], required = tr
     structuredClone({
       ...result,
       paths: [...result.paths],
-      missing: result.missing.map((one) => ({ ...one })),
+      missing: JSON.parse(JSON.stringify(result.missing)),
       absent: [...(result.absent ?? [])],
       warnings: [...result.warnings],
     }),

@@ -1,0 +1,72 @@
+import type { ComponentType } from 'react';
+import { FIRST_TAB, TAB_CODE, type TabName } from './integrations/tab-code.ts';
+import { loadPart } from './parts/feedback/load-part.ts';
+
+type ImportPage = () => Promise<{ default: ComponentType }>;
+
+const INTEGRATION = '/integrations/:id/:tab?';
+
+/** The code of each page, by its path. Each page is a separate file that is loaded on the first visit. The first path that matches counts. */
+export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
+  '/integrations': () => import('./integrations/list.tsx'),
+  '/integrations/new': () => import('./integrations/gallery/new.tsx'),
+  [INTEGRATION]: () => import('./integrations/integration.tsx'),
+  '/alerts': () => import('./alerts/list/alerts-page.tsx'),
+  '/alerts/:id': () => import('./alerts/detail/alert-page.tsx'),
+  '/events': () => import('./events/list/events-page.tsx'),
+  '/events/:id': () => import('./events/detail/event-page.tsx'),
+  '/identities': () => import('./identities/list/identities-page.tsx'),
+  '/identities/upload': () => import('./identities/upload/upload-page.tsx'),
+  '/identities/history': () => import('./identities/history/history-page.tsx'),
+  '/identities/coverage': () => import('./identities/coverage/coverage-page.tsx'),
+  '/identities/worklist': () => import('./identities/worklist/worklist-page.tsx'),
+  '/jobs': () => import('./jobs/list/jobs-page.tsx'),
+  '/jobs/:id': () => import('./jobs/detail/job-page.tsx'),
+  '/keys': () => import('./keys/keys-page.tsx'),
+  '/health': () => import('./health/health-page.tsx'),
+};
+
+/** The API's address of the entries, for each page that shows one of them. */
+const DATA: Readonly<Record<string, string>> = {
+  [INTEGRATION]: '/v2/webhooks',
+  '/alerts/:id': '/v2/alerts',
+  '/events/:id': '/v2/events',
+  '/jobs/:id': '/v2/jobs',
+};
+
+/** Returns the address of the data that the page at this location shows first; none if it depends on more than the location. */
+export function dataOf(location: string): string[] {
+  const base = DATA[pageAt(location) ?? ''];
+  return base ? [`${base}/${location.split('/')[2]}`] : [];
+}
+
+/** Loads the code of the page at this location, and of its tab. A failure is shown with the page. */
+export function preloadPage(location: string): void {
+  const page = pageAt(location);
+  const tab = location.split('/')[3] || FIRST_TAB;
+  const parts = [
+    page && PAGE_CODE[page],
+    page === INTEGRATION && Object.hasOwn(TAB_CODE, tab) && TAB_CODE[tab as TabName],
+  ];
+  for (const part of parts) if (part) loadPart(part).catch(() => {});
+}
+
+/** Returns the path of the page at this location; undefined if there is no page. */
+export const pageAt = (location: string): string | undefined =>
+  Object.keys(PAGE_CODE).find((path) => isAt(path, location));
+
+/**
+ * Returns whether a location has the path, as the router decides it: a segment of the path can be a parameter such as `:id`, or one that
+ * can be absent such as `:tab?`. A parameter is never empty, one slash at the end is ignored, and so is case.
+ */
+function isAt(path: string, location: string): boolean {
+  const [wanted, given] = [path.split('/'), location.toLowerCase().replace(/\/$/, '').split('/')];
+  return (
+    given.length <= wanted.length &&
+    wanted.every((part, place) => {
+      const value = given[place];
+      if (value === undefined) return part.endsWith('?');
+      return part.startsWith(':') ? value !== '' : part === value;
+    })
+  );
+}
