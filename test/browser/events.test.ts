@@ -20,7 +20,7 @@ test('a failed event is one click away, shows its error, and can be sent again a
   const { id: eventId } = await storeEvent(own, webhook.path, { alerts });
   const page = await openPage('/alerts');
   await page.getByRole('link', { name: 'Failed events' }).click();
-  expect(new URL(page.url()).search).toBe('?state=failed');
+  await page.waitForURL((url) => url.search === '?state=failed');
   await page.locator(`a[href^="/events/${eventId}"]`).click();
   await page
     .getByRole('list', { name: 'Errors' })
@@ -67,7 +67,7 @@ test('the event list of an integration keeps its filter after a reload, and upda
   await page.reload();
   await page.locator(`a[href^="/events/${eventId}"]`).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  expect(new URL(page.url()).search).toBe('');
+  await page.waitForURL((url) => url.search === '');
 });
 
 test('without a worker the receipt links to the Health page', async () => {

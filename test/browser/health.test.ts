@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
 import { Client } from '../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
-import { ALL_RULES } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
-import { expectFit } from '../support/browser/looked-at.js';
+import { expectFit, settledBox } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
@@ -21,6 +21,23 @@ async function withStack(worker: boolean, use: (stack: Stack, key: string) => Pr
     clearInterval(beating);
     await stack.stop();
   }
+}
+
+/** Expects that the page says how old it is while no request gets a response, and that nothing moves. */
+async function expectAgeWhileTheApiHangs(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('ready', { exact: true }).waitFor();
+  const queues = page.getByRole('heading', { name: 'Queues' });
+  const place = (await settledBox(queues))?.y;
+  await page.route(/\/v2\/health|\/readyz/, () => {});
+  await page.clock.fastForward(15_000);
+  await page.getByText(/These figures are from \d+ s ago/).waitFor();
+  await page.getByText('unknown', { exact: true }).waitFor();
+  expect((await queues.boundingBox())?.y).toBe(place);
+  expect(await page.getByText('ready', { exact: true }).count()).toBe(0);
+  await page.reload();
+  await page.getByText('checking', { exact: true }).waitFor();
 }
 
 test.each(['desk', 'phone'] as const)(
@@ -42,10 +59,11 @@ test.each(['desk', 'phone'] as const)(
       const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
       expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
       await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
-      await expectFit(page, ALL_RULES);
+      await expectFit(page);
       // The page updates without a reload.
       await sendEvent(stack.url, path, ALERT);
       await page.getByRole('img', { name: /In the last hour: 4 events accepted, 4 stored/ }).waitFor();
+      await expectAgeWhileTheApiHangs(page);
       await page.close();
     });
   },
@@ -56,13 +74,15 @@ test('without a worker the page shows the consequence, the remedy and the age of
     const client = new Client(stack.url, key);
     await client.upload('email,integrationId,identity\n', '', { prefer: 'respond-async' });
     const tab = await browser.open({ url: stack.url, key, path: '/health', size: 'phone' });
-    tab.expectError(/503/);
+    tab.expectError(/503|404/);
     await tab.page.getByText('No worker is running').waitFor();
     await tab.page.getByText(/nothing is stored, imported or exported until a worker runs/).waitFor();
     const cells = tab.page.getByRole('row', { name: /^identity-import Uploads up to/ }).getByRole('cell');
     expect((await cells.allTextContents()).slice(1, 4)).toEqual(['1', '0', '0']);
     expect(await cells.nth(4).textContent()).toMatch(/ago|now/);
     await expectFit(tab.page);
+    await tab.page.route('**/readyz', (route) => route.fulfill({ status: 404 }));
+    await tab.page.getByRole('alert').getByText('The API responded with status 404').waitFor();
     await tab.page.close();
   });
 });

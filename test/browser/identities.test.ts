@@ -114,9 +114,11 @@ test('the list is searched by part of a value and by integration, and the addres
   expect(await column(page, 3)).toEqual(['cyn-1']);
   await page.getByRole('combobox', { name: 'Search by' }).selectOption('Identity');
   await page.getByText('No identities match').waitFor();
+  const steps = await page.evaluate('history.length');
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByText('3 identities', { exact: true }).waitFor();
   expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
+  expect(await page.evaluate('history.length')).toBe(steps);
   const bar = page.getByRole('search', { name: 'Filters' });
   await bar.getByRole('button', { name: 'Integration', exact: true }).click();
   await page.getByText('Values are not counted here.').waitFor();

@@ -7,6 +7,7 @@ import {
   runInBash,
   startConsoleStack,
 } from '../support/browser/console-pages.js';
+import { holdRequests } from '../support/browser/hold-requests.js';
 import { until } from '../support/until.js';
 
 let own: ConsoleStack;
@@ -57,10 +58,10 @@ describe('a new integration', () => {
     expect(await page.getByRole('radio', { name: 'Start blank' }).isChecked()).toBe(true);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
+    await page.waitForURL((url) => url.search === '?template=generic-application');
     expect(await page.getByRole('radio', { name: 'Generic: application and details' }).isChecked()).toBe(
       true,
     );
-    expect(new URL(page.url()).search).toBe('?template=generic-application');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Generic: application and details is ready' }).waitFor();
@@ -136,14 +137,7 @@ describe('a test event', () => {
   test('can be edited once its sample is known, so that the sample does not appear within what is pasted', async () => {
     const { id } = await makeWebhook(own.client);
     const page = await openPage('/keys');
-    let respond = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
-    await page.route('**/v2/webhook-templates', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const respond = await holdRequests(page, '**/v2/webhook-templates');
     await page.goto(`${own.stack.url}/integrations/${id}/test`);
     const payload = page.getByLabel('Payload');
     await payload.waitFor();

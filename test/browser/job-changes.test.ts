@@ -102,7 +102,7 @@ test('an import is reverted after a dry run of the revert, and the history of an
   await step.getByText('2 accounts would be as they were before. Skipped: 1 account').waitFor();
   const announcer = page.getByTestId('announcer');
   await announcer.getByText('Dry run of the revert completed').waitFor({ state: 'attached' });
-  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Steps of the revert');
+  await page.locator('[aria-label="Steps of the revert"]:focus').waitFor();
   await page.reload();
   await step.getByText('skipped 1', { exact: true }).click();
   await changes(page).getByText('kept').waitFor();
@@ -139,7 +139,7 @@ test('an import is reverted after a dry run of the revert, and the history of an
   expect(name).toBe('test');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFit(page);
-  await history.nth(1).getByRole('link', { name: 'View the job that updated it: identities.csv' }).click();
+  await history.nth(1).getByRole('link', { name: 'View job that updated it: identities.csv' }).click();
   await page.waitForURL(`${stack.url}/jobs/${id}`);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/api/client.js';
 import { content, finishedExport } from '../support/api/finished-export.js';
-import { ALL_RULES, accessibilityViolations } from '../support/browser/accessibility.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -34,7 +34,7 @@ test('the job list shows results, and keeps its filters in the address', async (
   const { page } = await browser.open({ url: stack.url, key, path: '/jobs' });
   await page.getByRole('row', { name: 'Identity import (dry run)' }).getByText('1 row: 1 created').waitFor();
   await page.getByText('identities.csv').first().waitFor();
-  await expectFit(page, ALL_RULES);
+  await expectFit(page);
   await page.getByText('2 jobs', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Type', exact: true }).click();
   await page.getByRole('option', { name: /^Identity import\s*2$/ }).waitFor();
@@ -80,7 +80,7 @@ test('a failed import shows its errors, offers its rejected rows, and can be ret
   const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
   await error.waitFor();
   expect((await error.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['2', 'email']);
-  await expectFit(page, ALL_RULES);
+  await expectFit(page);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download rejected rows' }).click();
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain(HOSTILE);
@@ -101,7 +101,7 @@ test('the file of an export can be downloaded until it expires', async () => {
     .update({ expires_at: new Date(Date.now() - 1_000) });
   await page.reload();
   await page.getByText('File expired', { exact: true }).waitFor();
-  await expectFit(page, ALL_RULES);
+  await expectFit(page);
 });
 
 test('a queued job can be stopped, but not with a read-only key', async () => {
@@ -115,7 +115,7 @@ test('a queued job can be stopped, but not with a read-only key', async () => {
     expect(await reader.page.getByRole('button', { name: 'Stop job' }).count()).toBe(0);
     const { page } = await browser.open({ url: idle.url, key: writer, path });
     await page.getByRole('button', { name: 'Stop job' }).click();
-    await expectFit(page, ALL_RULES);
+    await expectFit(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Stop job' }).click();
     await page.getByText('Canceled', { exact: true }).waitFor();
     await reader.page.getByText('Canceled', { exact: true }).waitFor();

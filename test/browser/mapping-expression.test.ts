@@ -21,8 +21,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test('a field is switched to an expression, shows its errors and its result, and is saved', async () => {
-  const { webhook } = await mappings.create({ mapping: { fields: FIELDS } });
-  const { page, mapping, tab } = await mappings.open(webhook.id);
+  const { webhook, page, mapping, tab } = await mappings.create({ mapping: { fields: FIELDS } });
   tab.expectError(/422/);
   await mapping.paste('{"title": "t", "level": "low", "load": 97}');
   await page.getByRole('button', { name: 'Expression, Severity' }).click();

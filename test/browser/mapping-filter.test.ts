@@ -25,7 +25,7 @@ afterAll(() => stack.stop());
 
 /** Opens the mapping page of an integration with stored events. The newest is the sample. */
 async function opened(payloads: object[], mapping: object = { fields: FIELDS }) {
-  const { webhook } = await mappings.create({ mapping });
+  const webhook = await mappings.integrate({ mapping });
   const ids = await storePayloads(stack.database, webhook.id, payloads);
   return { webhook, ids, ...(await mappings.open(webhook.id, {}, '?sample=event')) };
 }

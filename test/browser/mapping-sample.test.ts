@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { sendEvent } from '../support/api/webhooks.js';
 import { sharedBrowser } from '../support/browser/browser.js';
+import { holdRequests } from '../support/browser/hold-requests.js';
+import { settledBox } from '../support/browser/looked-at.js';
 import { MappingPages, reads } from '../support/browser/mapping-page.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
@@ -28,6 +30,8 @@ test('the tree can be navigated, collapsed and expanded by arrow keys, and searc
   await page.keyboard.press('Home');
   expect(await page.locator(':focus').getAttribute('data-path')).toBe('webhook.title');
   await page.getByLabel('Search fields').fill('eu-west');
+  // The tree follows the search when the page has time.
+  await until('two rows match', async () => (await rows.count()) === 2);
   expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-path')))).toEqual([
     'webhook.host',
     'webhook.host.region',
@@ -64,6 +68,75 @@ test('fields of the payload that was shown before cannot be picked while the new
   release();
   await mapping.drag(mapping.field('title'), mapping.row('Title'));
   await reads(mapping.template('Title'), 'monitor.title');
+});
+
+test('the preview has its place while it is loading', async () => {
+  const { page } = await mappings.create({ template: 'datadog' });
+  const release = await holdRequests(page, '**/preview');
+  await page.reload();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText('Loading the preview…').waitFor();
+  const before = await settledBox(preview);
+  release();
+  await preview.getByText('Loading the preview…').waitFor({ state: 'detached' });
+  const after = await settledBox(preview);
+  // Only a long text of the alert adds lines.
+  expect((after?.height ?? 0) - (before?.height ?? 0)).toBeLessThan(150);
+});
+
+test('the editor stays while events cannot be loaded', async () => {
+  const { page, mapping, tab } = await mappings.create();
+  tab.expectError(/500/);
+  await page.route(/\/v2\/events\?/, (route) => route.fulfill({ status: 500 }));
+  await page.reload();
+  const row = await mapping.row('Title').elementHandle();
+  for (let refreshes = 0; refreshes < 2; refreshes++) await page.waitForResponse(/\/v2\/events\?/);
+  expect(await row?.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test('a result that is not checked any more is not shown as correct', async () => {
+  const { page, mapping, tab } = await mappings.create();
+  tab.expectError(/ERR_FAILED|422/);
+  const result = mapping.result('Title');
+  const preview = page.getByRole('region', { name: 'Preview', exact: true });
+  await mapping.drag(mapping.field('title'), mapping.row('Title'));
+  await reads(result, 'High CPU on web-01');
+  expect(await result.getAttribute('data-tone')).toBe('good');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/preview', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await mapping.write('Title', 'Now: {{webhook.title}}');
+  await reads(result, 'Not checked since the last change: High CPU on web-01');
+  expect(await result.getAttribute('data-tone')).toBe('plain');
+  await preview.getByText('not checked', { exact: true }).waitFor();
+  // The response for the earlier template says nothing about the later one.
+  await mapping.write('Title', 'Soon: {{webhook.title}}');
+  let releaseLater = () => {};
+  const releasedLater = new Promise<void>((resolve) => {
+    releaseLater = resolve;
+  });
+  await page.route('**/preview', async (route) => {
+    await releasedLater;
+    await route.continue();
+  });
+  release();
+  await reads(result, 'Not checked since the last change: Now: High CPU on web-01');
+  expect(await result.getAttribute('data-tone')).toBe('plain');
+  releaseLater();
+  await reads(result, 'Soon: High CPU on web-01');
+  expect(await result.getAttribute('data-tone')).toBe('good');
+  expect(await preview.getByText('not checked', { exact: true }).count()).toBe(0);
+  await mapping.write('Source', '{{webhook.title');
+  await reads(mapping.result('Source'), /the tag is not closed/);
+  await page.route('**/preview', (route) => route.abort());
+  await mapping.write('Title', 'Later: {{webhook.title}}');
+  await reads(result, 'Not checked since the last change: Soon: High CPU on web-01');
+  expect(await result.getAttribute('data-tone')).toBe('plain');
 });
 
 test('the next event can be awaited and becomes the sample; a link selects any event', async () => {

@@ -41,6 +41,19 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
   expect((await mappings.current(webhook.id)).mapping.fields.team.template).toBe('a');
 });
 
+test('Ctrl+S in a template reviews the changes, and Escape leads back to the template', async () => {
+  const { page, mapping } = await mappings.create();
+  await mapping.write('Title', 'a');
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Review and save').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await mapping.template('Title').and(page.locator(':focus')).waitFor();
+  await page.keyboard.insertText('b');
+  await reads(mapping.template('Title'), 'ab');
+});
+
 test('a severity that Muster does not know is reported, and all seen values are mapped at once', async () => {
   const webhook = await makeWebhook(mappings.client, { template: null });
   const fields = { severity: { template: '{{webhook.level}}' } };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { storePayloads } from '../support/api/stored-events.js';
-import { sharedBrowser } from '../support/browser/browser.js';
+import { sharedBrowser, sizes } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { MappingPages, reads } from '../support/browser/mapping-page.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -27,8 +27,7 @@ afterAll(() => stack.stop());
 
 /** Opens the mapping page of an integration with the stored events. */
 async function openWithEvents(mapping: object = { fields: { title: { template: '{{webhook.name}}' } } }) {
-  const { webhook, tab: first } = await mappings.create({ mapping });
-  await first.page.close();
+  const webhook = await mappings.integrate({ mapping });
   await storePayloads(stack.database, webhook.id, EVENTS);
   return { webhook, ...(await mappings.open(webhook.id, {}, '?sample=event')) };
 }
@@ -85,20 +84,19 @@ test('a key without a status says that its alerts never resolve', async () => {
   await page.getByText('These alerts never resolve, because the status is empty.').waitFor();
 });
 
-test.each(['desk', 'phone'] as const)(
-  'nothing keeps people out of the picture of merges: %s',
-  async (size) => {
-    const { webhook, tab } = await openWithEvents({
-      fields: {
-        title: { template: '{{webhook.name}}' },
-        dedupKey: { template: '{{webhook.check}}' },
-        status: { template: '{{webhook.state}}' },
-      },
-    });
-    await tab.page.close();
-    const { page, mapping } = await mappings.open(webhook.id, { size });
-    if (size === 'phone') await mapping.open('Result');
-    await page.getByText('7 events become 4 alerts').waitFor();
-    await expectFit(page);
-  },
-);
+test('nothing keeps people out of the picture of merges, on a desk and on a phone', async () => {
+  const { page, mapping } = await openWithEvents({
+    fields: {
+      title: { template: '{{webhook.name}}' },
+      dedupKey: { template: '{{webhook.check}}' },
+      status: { template: '{{webhook.state}}' },
+    },
+  });
+  const merged = page.getByText('7 events become 4 alerts');
+  await merged.waitFor();
+  await expectFit(page);
+  await page.setViewportSize(sizes.phone);
+  await mapping.open('Result');
+  await merged.waitFor();
+  await expectFit(page);
+});

@@ -8,6 +8,7 @@ import {
   startConsoleStack,
   storeEvent,
 } from '../support/browser/console-pages.js';
+import { FILL_STORAGE } from '../support/browser/full-storage.js';
 import { MappingPage } from '../support/browser/mapping-page.js';
 
 let own: ConsoleStack;
@@ -46,7 +47,7 @@ test('an empty installation greets with three steps, which are ticked when they 
   await own.stack.database('webhook_tokens').update({ last_used_at: new Date() });
   await page.reload();
   await page.getByRole('link', { name: 'First', exact: true }).waitFor();
-  expect(await steps.count()).toBe(0);
+  await steps.waitFor({ state: 'detached' });
 });
 
 test('each page has a link to its documentation', async () => {
@@ -81,6 +82,20 @@ test('all times are in UTC if that is chosen, also after a reload', async () => 
   await page.goto(`${own.stack.url}/alerts?from=2026-03-01T10:20:00.000Z`);
   await page.getByRole('button', { name: /^Time: Since .*10:20.* UTC$/ }).click();
   expect(await page.getByLabel('From (UTC)').inputValue()).toBe('2026-03-01T10:20');
+});
+
+test('a setting that the browser cannot store applies to the tab, and the page says so', async () => {
+  const page = await openPage('/alerts');
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  await page.evaluate(FILL_STORAGE);
+  await page.getByRole('button', { name: 'test · admin' }).click();
+  await page.getByRole('menuitemradio', { name: 'UTC', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/The browser could not store your choice/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByLabel('From (UTC)').waitFor();
 });
 
 test('the end of an upload is reported on any page, with a link to its job', async () => {

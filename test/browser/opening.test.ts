@@ -13,10 +13,8 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test.each([
-  ['desk', 'light'],
   ['desk', 'dark'],
   ['phone', 'light'],
-  ['phone', 'dark'],
 ] as const)('the link that npm start prints opens the built console: %s, %s', async (size, colorScheme) => {
   const { page } = await browser.open({ url: stack.url, key, size, colorScheme });
   await page.getByRole('heading', { level: 1 }).waitFor();

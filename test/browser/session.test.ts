@@ -202,3 +202,26 @@ test('signing out clears the storage of the tab, also if that of the browser is 
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   expect(await page.evaluate("localStorage.getItem('muster.sign-out')")).toMatch(/^\d+$/);
 });
+
+/** Runs in the browser before the page, as a browser behaves that blocks the data of sites. */
+const BLOCK_STORAGE = `
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const get = () => { throw new DOMException('Access is denied for this document.', 'SecurityError'); };
+    Object.defineProperty(globalThis, name, { get });
+  }
+`;
+
+test('a browser that blocks its storage can be signed in until its page is left', async () => {
+  const { page } = await browser.open({ url: stack.url });
+  await page.addInitScript(BLOCK_STORAGE);
+  const key = await stack.key();
+  await page.goto(`${stack.url}/keys#key=${key}`);
+  await page.getByText('current', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^test/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('current', { exact: true }).waitFor();
+  await page.goto(`${stack.url}/keys`);
+  await page.getByLabel('API key').waitFor();
+});

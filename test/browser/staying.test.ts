@@ -54,7 +54,7 @@ describe('a closed dialog returns the focus to the button that opened it', () =>
     await page.getByRole('main').getByRole('button', { name: opener }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: closer }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe(opener);
+    await page.locator('button:focus', { hasText: opener }).waitFor();
   });
 });
 
@@ -85,13 +85,13 @@ test('a new page starts at the top with the focus on it, and going back restores
   for (let number = 0; number < 30; number += 1) await makeWebhook(own.client, { name: `Number ${number}` });
   await page.reload();
   const link = page.getByRole('link', { name: 'Number 0', exact: true });
-  await link.scrollIntoViewIfNeeded();
+  // Scrolls as far as the click does, and waits until nothing moves.
+  await link.click({ trial: true });
   const before = await page.evaluate('window.scrollY');
   expect(before).toBeGreaterThan(100);
   await link.click();
   await page.getByRole('heading', { name: 'Alert fields' }).waitFor();
-  expect(await page.evaluate('window.scrollY')).toBe(0);
-  expect(await page.evaluate('document.activeElement.id')).toBe('page');
+  await page.waitForFunction("window.scrollY === 0 && document.activeElement.id === 'page'");
   await page.goBack();
   await link.waitFor();
   await page.waitForFunction(`window.scrollY === ${before}`);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Client } from '../support/api/client.js';
 import { fillIdentities, insertIdentities } from '../support/api/identities.js';
-import { ALL_RULES } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -51,7 +50,7 @@ test('from the coverage of an integration to a worklist, its file, and the uploa
   expect(await row.getByRole('link', { name: /ago|now/ }).getAttribute('href')).toBe(
     `/jobs/${upload.body.jobId}`,
   );
-  await expectFit(page, ALL_RULES);
+  await expectFit(page);
 
   await row.getByRole('link', { name: 'Make a worklist for integration 7' }).click();
   expect(await page.getByLabel('Integration', { exact: true }).inputValue()).toBe('7');
@@ -73,7 +72,7 @@ test('from the coverage of an integration to a worklist, its file, and the uploa
     '=x<b>bold</b>',
     'none',
   ]);
-  await expectFit(page, ALL_RULES);
+  await expectFit(page);
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download file' }).click();
@@ -104,7 +103,7 @@ test('an invalid list shows all errors, and a corrected one works', async () => 
     'identity',
     expect.any(String),
   ]);
-  await expectFit(page, ALL_RULES);
+  await expectFit(page);
   await choose(page, 'identity\njohn\n');
   await page.getByRole('button', { name: 'Make worklist' }).click();
   await page.getByText('Every account of the list has an owner.', { exact: true }).waitFor();
@@ -124,4 +123,13 @@ test('coverage loads more integrations on request, and says what to do without a
   await page.getByRole('button', { name: 'Show more' }).click();
   await rows.nth(60).waitFor();
   expect(await rows.count()).toBe(61);
+  await page.setViewportSize({ width: 390, height: 844 });
+  // Without a label: the name of the card, and its button.
+  expect(await page.evaluate(FIRST_LABELS)).toEqual(['', 'Accounts', 'Owners', 'Removed', 'Last upload', '']);
 });
+
+/** Runs in the browser. Returns the visible label of each cell of the first card. */
+const FIRST_LABELS = `[...document.querySelector('tbody tr').cells].map((cell) => {
+  const { display, content } = getComputedStyle(cell, '::before');
+  return display === 'none' ? '' : (/^"(.*?)"/.exec(content)?.[1] ?? '');
+})`;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium.js';
+import { Contexts, type KeptContext } from './contexts.js';
 import { describePage } from './describe-page.js';
-import { watchPageErrors } from './page-errors.js';
 import { shortenPolls } from './short-polls.js';
 
-const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+export const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 export interface TabOptions {
   /** The API's address, such as `http://127.0.0.1:3000`. */
@@ -36,7 +36,8 @@ const DESCRIBE_FAILURE = Symbol.for('muster.describe-failure');
 
 /**
  * Starts one browser for all tests of a file and closes it after the last one. A test fails at its end if its tabs had
- * errors that it did not expect. The message of a failed test shows the text of its pages.
+ * errors that it did not expect. The message of a failed test shows the text of its pages. In continuous integration
+ * (`CI`), a failed test runs once more.
  *
  * @param describeServer what else a failed test's message shows, such as the server's last warnings
  */
@@ -44,23 +45,28 @@ export function sharedBrowser(describeServer = (): string => ''): {
   open(options: TabOptions): Promise<Tab>;
 } {
   jest.setTimeout(120_000);
+  // A machine shared with other jobs can be too slow for a step. The log still names the test, and a defect fails twice.
+  if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });
   let browser: Browser;
+  let contexts: Contexts;
   let restorePolls: (() => void) | undefined;
-  const open: { tab: Tab; context: BrowserContext; expected: RegExp[] }[] = [];
+  const open: { tab: Tab; kept: KeptContext; expected: RegExp[] }[] = [];
   beforeAll(async () => {
     browser = await launchChromium();
+    contexts = new Contexts(browser);
     Reflect.set(globalThis, DESCRIBE_FAILURE, async () => {
       const pages = await Promise.all(open.map(({ tab }) => describePage(tab.page, tab.errors)));
       return [...pages, describeServer()].join('\n\n');
     });
   });
   afterEach(async () => {
-    const ending = open.splice(0);
-    await Promise.all(ending.map(({ context }) => context.close()));
-    const unexpected = ending.flatMap(({ tab, expected }) =>
-      tab.errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+    const unexpected = await Promise.all(
+      open.splice(0).map(async ({ kept, expected }) => {
+        const errors = await contexts.release(kept);
+        return errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+      }),
     );
-    expect(unexpected).toEqual([]);
+    expect(unexpected.flat()).toEqual([]);
   });
   afterAll(async () => {
     Reflect.deleteProperty(globalThis, DESCRIBE_FAILURE);
@@ -69,24 +75,22 @@ export function sharedBrowser(describeServer = (): string => ''): {
   });
   return {
     async open({ url, key, credentials, path = '/', size = 'desk', colorScheme = 'light' }) {
-      const context = await browser.newContext({
+      const { kept, page } = await contexts.open(new URL(url).origin, {
         viewport: sizes[size],
         colorScheme,
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
         ...(credentials ? { httpCredentials: credentials } : {}),
       });
-      const errors = await watchPageErrors(context);
-      const page = await context.newPage();
       restorePolls ??= shortenPolls(page);
       const expected: RegExp[] = [];
       const tab: Tab = {
         page,
-        errors,
+        errors: kept.errors,
         expectError: (pattern) => void expected.push(pattern),
         screenshot: async (file) => void (await page.screenshot({ path: file, animations: 'disabled' })),
       };
-      open.push({ tab, context, expected });
+      open.push({ tab, kept, expected });
       if (key) await signIn(page, url + path, key);
       else await page.goto(url + path);
       return tab;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { Client } from '../api/client.js';
-import { makeWebhook } from '../api/webhooks.js';
+import { makeWebhook, type TestWebhook } from '../api/webhooks.js';
 import type { Stack } from '../servers/stack.js';
 import { until } from '../until.js';
 import type { sharedBrowser, TabOptions } from './browser.js';
@@ -17,11 +17,10 @@ export async function reads(place: Locator, text: string | RegExp): Promise<void
   });
 }
 
-interface NewMappingPage {
+interface NewIntegration {
   template?: string | null;
-  /** A mapping to save before the page is opened. */
+  /** A mapping to save. */
   mapping?: object;
-  tab?: Partial<TabOptions>;
 }
 
 /** Opens the mapping pages of a stack. */
@@ -40,10 +39,16 @@ export class MappingPages {
     return new MappingPages(stack.url, await stack.key(), browser);
   }
 
-  /** Creates an integration, without a template by default, and opens its mapping page. */
-  async create({ template = null, mapping, tab = {} }: NewMappingPage = {}) {
+  /** Creates an integration, without a template by default. */
+  async integrate({ template = null, mapping }: NewIntegration = {}): Promise<TestWebhook> {
     const webhook = await makeWebhook(this.client, { template });
     if (mapping) await this.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
+    return webhook;
+  }
+
+  /** Creates an integration and opens its mapping page. */
+  async create({ tab = {}, ...more }: NewIntegration & { tab?: Partial<TabOptions> } = {}) {
+    const webhook = await this.integrate(more);
     return { webhook, ...(await this.open(webhook.id, tab)) };
   }
 

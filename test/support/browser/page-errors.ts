@@ -19,7 +19,7 @@ interface Breach {
  * policy. Call it before the first page is opened.
  * @returns the errors so far, oldest first; the list grows
  */
-export async function watchPageErrors(context: BrowserContext): Promise<readonly string[]> {
+export async function watchPageErrors(context: BrowserContext): Promise<string[]> {
   const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() !== 'error') return;

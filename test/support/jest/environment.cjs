@@ -2,6 +2,9 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { countOpenResources, findLeftOpen } = require('./open-resources.cjs');
 
+/** What `jest.retryTimes` sets for a file. */
+const RETRIES = ['RETRY_TIMES', 'LOG_ERRORS_BEFORE_RETRY', 'WAIT_BEFORE_RETRY', 'RETRY_IMMEDIATELY'];
+
 /** Jest's global scope for a test file is that of the worker process, because each access to a sandbox's globals is slow. */
 class ProcessEnvironment {
   global = globalThis;
@@ -44,6 +47,7 @@ class ProcessEnvironment {
   /** Restores what Jest or a test changed, for the next test file in this process. */
   async teardown() {
     this.fakeTimersModern.dispose();
+    for (const name of RETRIES) delete globalThis[Symbol.for(name)];
     const { console, exit, env } = this.#before;
     globalThis.console = console;
     process.exit = exit;
