@@ -93,7 +93,7 @@ export {
 export { type ShownAlert, shownAlert, stateOfErrors } from './series/shown-alert.js';
 export { type Status, statusOfWord } from './series/status-words.js';
 export { RowItem, type StoredItem } from './series/stored-item.js';
-export type { MissingPath } from './suggest/explainer.js';
+export type { MissingPath } from './suggest/missing-path.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
 export { formatPath } from './values/path.js';
 export { type EventRequest, parseRequest, type RequestValues, storedRequest } from './values/request.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { only, run, title } from './mapping.js';
+import { asJson, only, run, title } from './mapping.js';
 
 const payload = {
   name: 'Disk fills up',
@@ -97,7 +97,7 @@ describe('a field is missing', () => {
   test('because of one tag outside sections; without a default the rest is kept', () => {
     const result = title('{{webhook.name}} of {{webhook.host}}', payload);
     expect(result).toMatchObject({ value: 'Disk fills up of', result: 'missing' });
-    expect(result.missing).toEqual([{ path: 'webhook.host', nearest: null }]);
+    expect(asJson(result.missing)).toEqual([{ path: 'webhook.host', nearest: null }]);
   });
 
   test('because all its sections find nothing', () => {
@@ -119,7 +119,7 @@ describe('a field is missing', () => {
     ['webhook.nested.items.id', 'webhook.nested.items[0].id'],
     ['webhook.zzz', null],
   ])('%s, and the nearest is %s', (path, nearest) => {
-    expect(title(`{{${path}}}`, payload).missing).toEqual([{ path, nearest }]);
+    expect(asJson(title(`{{${path}}}`, payload).missing)).toEqual([{ path, nearest }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, statistics } from '../../../workers/mapping/index.js';
-import { compiled, errorsOf, run, title } from './mapping.js';
+import { asJson, compiled, errorsOf, run, title } from './mapping.js';
 
 const payload = {
   zero: 0,
@@ -55,7 +55,7 @@ describe('a first-of without any value', () => {
     const result = title('{{webhook.nmae|webhook.zzz}} on web-1', payload);
     expect(result).toMatchObject({ value: 'on web-1', result: 'missing' });
     expect(result.paths).toEqual(['webhook.nmae', 'webhook.zzz']);
-    expect(result.missing).toEqual([
+    expect(asJson(result.missing)).toEqual([
       { path: 'webhook.nmae', nearest: 'webhook.name' },
       { path: 'webhook.zzz', nearest: null },
     ]);

@@ -49,4 +49,7 @@ export function valuesOf({ fields }: NormalizedAlert): Record<string, string> {
   return Object.fromEntries(given);
 }
 
+/** Returns a value as the API sends it: hints are objects of a class, which find their properties when these are read. */
+export const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
 export type { JsonValue };

@@ -8,7 +8,8 @@ import {
   evaluate,
   explainFalse,
 } from '../expression/index.js';
-import { Explainer, hintOf } from '../suggest/explainer.js';
+import { Explainer } from '../suggest/explainer.js';
+import { hintOf } from '../suggest/missing-path.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { RequestSource } from '../values/request.js';

@@ -1,7 +1,8 @@
 import type { CompiledField, CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
 import { ALERT_FIELDS, type AlertField, MAPPED_FIELDS, type MappedField } from '../definition/schema.js';
-import { Explainer, hintOf } from '../suggest/explainer.js';
+import { Explainer } from '../suggest/explainer.js';
+import { hintOf } from '../suggest/missing-path.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { RequestSource } from '../values/request.js';

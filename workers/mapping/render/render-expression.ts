@@ -1,7 +1,8 @@
 import type { CompiledField } from '../definition/compile.js';
 import { positionAt } from '../definition/mapping-error.js';
 import { type CompiledExpression, type Evaluated, evaluate, readPath } from '../expression/index.js';
-import type { Explainer, MissingPath } from '../suggest/explainer.js';
+import type { Explainer } from '../suggest/explainer.js';
+import type { MissingPath } from '../suggest/missing-path.js';
 import { BudgetExceeded } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue } from '../values/json-value.js';
 import { defaultOrMissing, NONE, toValue } from './field-result.js';

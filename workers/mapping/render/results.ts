@@ -1,7 +1,7 @@
 import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField, SeriesField } from '../definition/schema.js';
 import type { Status } from '../series/status-words.js';
-import type { MissingPath } from '../suggest/explainer.js';
+import type { MissingPath } from '../suggest/missing-path.js';
 
 /** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
 export interface Warning {

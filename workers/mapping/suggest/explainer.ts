@@ -4,18 +4,11 @@ import { findPlace } from '../values/lookup.js';
 import { formatPath, formatPayloadPath, type Path, type PathRoot, suggestible } from '../values/path.js';
 import type { RequestSource } from '../values/request.js';
 import { JsonTexts } from './json-texts.js';
+import { type Hint, LazyMissingPath, type MissingPath, NO_HINT } from './missing-path.js';
 import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
 /** Paths of one event for which suggestions are searched. A search takes some µs; further paths are reported without one. */
 const MAX_EXPLAINED = 100;
-
-/** A path that leads to nothing, and the existing path that was probably meant. */
-export interface MissingPath {
-  path: string;
-  nearest: string | null;
-  /** The path leads into a text that contains JSON. With this path in the mapping's `expandJson`, `nearest` leads to a value. */
-  expandJson?: string | undefined;
-}
 
 /** The values at which paths start: the payload and the item of a split. */
 export interface PathRoots {
@@ -53,25 +46,8 @@ export class Explainer {
     return missing;
   }
 
-  /**
-   * Searches when a property is read. Nobody reads those of a field that has a default, and searching at once took a quarter of a
-   * worker's time.
-   */
   #lazily(path: Path, roots: PathRoots): MissingPath {
-    let hint: Hint | null = null;
-    const search = (): Hint => {
-      hint ??= withinBudget(() => this.#hint(path, roots)) ?? NO_HINT;
-      return hint;
-    };
-    return {
-      path: path.text,
-      get nearest() {
-        return search().nearest;
-      },
-      get expandJson() {
-        return search().expandJson;
-      },
-    };
+    return new LazyMissingPath(path.text, () => withinBudget(() => this.#hint(path, roots)) ?? NO_HINT);
   }
 
   #hint(path: Path, roots: PathRoots): Hint {
@@ -130,17 +106,4 @@ export class Explainer {
       split.every((key, index) => String(steps[index]) === key);
     return isInItem ? formatPath('item', steps.slice(split.length + 1)) : formatPath('webhook', steps);
   }
-}
-
-interface Hint {
-  nearest: string | null;
-  expandJson?: string;
-}
-
-const NO_HINT: Hint = { nearest: null };
-
-/** Returns what to say after a missing path: the path that was probably meant, or nothing. */
-export function hintOf({ nearest, expandJson }: MissingPath): string {
-  if (expandJson) return `; the text at ${expandJson} contains JSON: add "${expandJson}" to expandJson`;
-  return nearest ? `; did you mean ${nearest}?` : '';
 }
