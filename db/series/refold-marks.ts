@@ -37,7 +37,8 @@ export async function markForRefold(
   }
 }
 
-const NO_LATEST = {
+/** The columns of a series without a latest alert. */
+export const NO_LATEST = {
   firing: 0,
   alert_received_at: null,
   alert_id: null,

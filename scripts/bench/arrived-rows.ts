@@ -17,7 +17,9 @@ interface Arrival {
 /** Returns the time, the id and the integration of a row in SQL. */
 function arrival({ from, everyMs }: Arrival): string {
   const ms = `FLOOR(${from} + seq * ${everyMs})`;
-  const id = `UNHEX(CONCAT(LPAD(HEX(${ms}), 12, '0'), '7', SUBSTR(HEX(RANDOM_BYTES(10)), 1, 19)))`;
+  // A UUID of version 7. Cursors are rejected if the variant after it is not '8' to 'b'.
+  const random = 'HEX(RANDOM_BYTES(8))';
+  const id = `UNHEX(CONCAT(LPAD(HEX(${ms}), 12, '0'), '7', SUBSTR(${random}, 1, 3), '8', SUBSTR(${random}, 1, 15)))`;
   return `FROM_UNIXTIME(${ms} / 1000), ${id}, UNHEX(MD5(seq MOD ${WEBHOOKS}))`;
 }
 

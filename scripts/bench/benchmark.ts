@@ -25,6 +25,9 @@ export interface BenchResult {
   /** The floor for input that is already sorted, and the ratio to it. */
   sortedFloor?: number;
   sortedRatio?: number;
+  /** The floor for sorted input that also stores what Muster records, and the ratio to it. */
+  recordedFloor?: number;
+  recordedRatio?: number;
   rssMb?: number;
 }
 

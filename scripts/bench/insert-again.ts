@@ -1,12 +1,6 @@
-import { format } from 'mysql2';
 import type { Database } from '../../db/client/connect.js';
-import { runReady } from '../../db/client/statement.js';
-import { spending } from './backlog.js';
 import type { BenchContext } from './benchmark.js';
-
-/** Rows per statement and connections: the fastest of those tried (200 rows over 4, 500 and 1,000 rows over 2). */
-const FLOOR_ROWS = 1_000;
-const FLOOR_CONNECTIONS = 2;
+import { GROUP_EVENTS, writeGroups } from './write-groups.js';
 
 /**
  * Writes the existing rows of tables again with multi-row statements and returns the seconds. Reading them does not count.
@@ -14,30 +8,17 @@ const FLOOR_CONNECTIONS = 2;
  */
 export async function insertAgain(
   database: Database,
-  { pids, rows, say }: BenchContext,
+  context: BenchContext,
   tables: Readonly<Record<string, readonly string[]>>,
 ): Promise<number> {
   const names = Object.keys(tables);
   const chunks = await Promise.all(names.map((name) => readChunks(database, name, tables[name] ?? [])));
   await empty(database, names);
-  const spent = spending({ program: process.pid, MariaDB: pids.mariadb }, rows);
-  const startedAt = performance.now();
-  let next = 0;
   const count = Math.max(...chunks.map(({ length }) => length));
-  const lane = async () => {
-    for (let number = next++; number < count; number = next++) {
-      await database.transaction(async (transaction) => {
-        for (const [i, name] of names.entries()) {
-          const chunk = chunks[i]?.[number];
-          if (chunk) await runReady(transaction, format(`INSERT INTO ${name} VALUES ?`, [chunk as never]));
-        }
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: FLOOR_CONNECTIONS }, lane));
-  const seconds = (performance.now() - startedAt) / 1_000;
-  say(`floor ${Math.round(rows / seconds)} events/s; CPU: ${spent()} an event`);
-  return seconds;
+  const groups = Array.from({ length: count }, (_, number) => ({
+    inserts: names.map((table, i) => ({ table, rows: chunks[i]?.[number] ?? [] })),
+  }));
+  return writeGroups(database, context, groups);
 }
 
 /** Deletes all rows of tables. */
@@ -52,6 +33,6 @@ async function readChunks(
 ): Promise<unknown[][][]> {
   const rows = (await database(table).orderBy([...order])).map((row) => Object.values(row));
   const chunks: unknown[][][] = [];
-  for (let at = 0; at < rows.length; at += FLOOR_ROWS) chunks.push(rows.slice(at, at + FLOOR_ROWS));
+  for (let at = 0; at < rows.length; at += GROUP_EVENTS) chunks.push(rows.slice(at, at + GROUP_EVENTS));
   return chunks;
 }

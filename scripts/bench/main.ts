@@ -6,6 +6,7 @@ import { readDatabaseMemoryMb } from '../private-servers/memory.js';
 import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
+import { consolePages } from './console/console.js';
 import { drain, drainKeyed, drainOneKey } from './drain.js';
 import { drainFull } from './drain-full.js';
 import { drainRetention } from './drain-retention.js';
@@ -40,6 +41,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'retention-steps': { run: retentionSteps, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
   'list-alerts': { run: listAlerts, rows: 1_000_000 },
+  console: { run: consolePages, rows: 100_000 },
   scale: { run: scale, rows: 1_000_000 },
 };
 
@@ -74,11 +76,14 @@ async function measure(
 }
 
 function show({ name, ratio, ours, floor, unit, ...rest }: BenchResult): void {
-  const { p99Ratio, sortedFloor, sortedRatio, rssMb } = rest;
+  const { p99Ratio, sortedFloor, sortedRatio, recordedFloor, recordedRatio, rssMb } = rest;
   const more = [
     sortedFloor === undefined
       ? ''
       : `, ${sortedRatio} × the floor of a presorted file, ${sortedFloor} ${unit}`,
+    recordedFloor === undefined
+      ? ''
+      : `, ${recordedRatio} × that with the ledger and the changes, ${recordedFloor} ${unit}`,
     p99Ratio === undefined ? '' : `, p99 × ${p99Ratio}`,
     rssMb === undefined ? '' : `, ${rssMb} MB at most`,
   ].join('');
@@ -96,6 +101,8 @@ async function measureAll(options: Options): Promise<void> {
       floor: round(result.floor),
       ...(result.sortedFloor && { sortedFloor: round(result.sortedFloor) }),
       ...(result.sortedRatio && { sortedRatio: round(result.sortedRatio) }),
+      ...(result.recordedFloor && { recordedFloor: round(result.recordedFloor) }),
+      ...(result.recordedRatio && { recordedRatio: round(result.recordedRatio) }),
     };
     if (options.json) console.log(JSON.stringify(rounded));
     else show(rounded);

@@ -1,21 +1,23 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchContext, type Benchmark, type BenchResult, median } from '../benchmark.js';
 import { empty } from '../insert-again.js';
 import { cpuSeconds, peakRssMb } from '../process-cost.js';
 import type { BenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';
 import { loadData } from './load-data.js';
+import { loadRecorded, readRecorded } from './load-recorded.js';
 import { type Cost, describeCosts, RECORDINGS, type Recording, startRecording } from './recordings.js';
+import { rest } from './rest.js';
 import { writeSortedFile } from './sorted-file.js';
 import { type Counts, importFile } from './upload.js';
 
-/** Long enough for the server to purge the data of the previous run. */
-const REST_MS = 3_000;
+/** The tables that hold what an import of new accounts has written. */
+const WRITTEN = ['identities', 'identity_history', 'import_changes'];
 
 /**
  * Imports new identities, from the upload to `completed`; then also without a changes file, without history and without both.
- * Floor: LOAD DATA LOCAL INFILE into the same table. Second floor: the same of a file that is sorted by the primary key.
+ * Floor: LOAD DATA LOCAL INFILE into the same table. Second floor: the same of a file that is sorted by the primary key. Third floor: that file
+ * in the chunks of an import, with the ledger and the changes that an import has to store.
  */
 export const importFresh: Benchmark = (context) => compareImports(context, 'import-fresh', RECORDINGS);
 
@@ -38,14 +40,17 @@ async function compareImports(
   const stacks = new Map<Recording, BenchStack>();
   try {
     for (const recording of recordings) stacks.set(recording, await startRecording(context, recording));
-    const { floors, sortedFloors, imports } = await alternate(context, stacks, subject);
+    const { floors, sortedFloors, recordedFloors, imports } = await alternate(context, stacks, subject);
     for (const line of fresh ? describeCosts(imports, context) : []) context.say(line);
-    const [floor, sortedFloor, ours] = [floors, sortedFloors, imports.get('everything') ?? []].map((costs) =>
+    const all = [floors, sortedFloors, recordedFloors, imports.get('everything') ?? []];
+    const [floor, sortedFloor, recordedFloor, ours] = all.map((costs) =>
       median(costs.map(({ seconds }) => seconds)),
-    ) as [number, number, number];
+    ) as [number, number, number, number];
     const rssMb = peakRssMb((stacks.get('everything') as BenchStack).worker.pid);
     const result = { name, ratio: floor / ours, ours, floor, unit: 's', rssMb };
-    return fresh ? { ...result, sortedFloor, sortedRatio: sortedFloor / ours } : result;
+    if (!fresh) return result;
+    const sortedRatio = sortedFloor / ours;
+    return { ...result, sortedFloor, sortedRatio, recordedFloor, recordedRatio: recordedFloor / ours };
   } finally {
     await Promise.all([...stacks.values()].map((stack) => stack.stop()));
   }
@@ -57,42 +62,54 @@ async function alternate(
   stacks: ReadonlyMap<Recording, BenchStack>,
   subject: Subject,
 ) {
-  const [floors, sortedFloors]: [Cost[], Cost[]] = [[], []];
+  const [floors, sortedFloors, recordedFloors]: [Cost[], Cost[], Cost[]] = [[], [], []];
   const imports = new Map<Recording, Cost[]>([...stacks.keys()].map((recording) => [recording, []]));
   const { file, fresh } = subject;
   const { database } = stacks.get('everything') as BenchStack;
   if (!fresh) await loadData(context.databaseUrl, file, '', 0);
   for (let run = 1; run <= context.runs; run++) {
-    await sleep(REST_MS);
+    await rest(context.pids.mariadb);
     floors.push(await timeFloor(context, subject, run));
     if (fresh) {
       const sorted = { file: `${file}.sorted`, fresh };
       if (run === 1) await writeSortedFile(database, sorted.file);
       await empty(database, ['identities']);
-      await sleep(REST_MS);
+      await rest(context.pids.mariadb);
       sortedFloors.push(await timeFloor(context, sorted, run));
       await empty(database, ['identities']);
     }
     for (const [recording, stack] of run % 2 === 1 ? stacks : [...stacks].reverse()) {
-      await sleep(REST_MS);
+      await rest(context.pids.mariadb);
       imports.get(recording)?.push(await timeImport(context, stack, subject, recording));
-      if (fresh) await empty(stack.database, ['identities', 'identity_history', 'import_changes']);
+      if (!fresh) continue;
+      const recorded = recording === 'everything' ? await readRecorded(database) : null;
+      await empty(stack.database, WRITTEN);
+      if (!recorded) continue;
+      await rest(context.pids.mariadb);
+      const load = () => loadRecorded(context.databaseUrl, `${file}.sorted`, recorded);
+      recordedFloors.push(await timeLoad(context, ' presorted, with what an import records', load));
+      await empty(database, WRITTEN);
     }
   }
-  return { floors, sortedFloors, imports };
+  return { floors, sortedFloors, recordedFloors, imports };
 }
 
-async function timeFloor(
-  { pids, databaseUrl, say }: BenchContext,
-  { file, fresh }: Subject,
-  run: number,
+const timeFloor = (context: BenchContext, { file, fresh }: Subject, run: number): Promise<Cost> =>
+  timeLoad(context, file.endsWith('.sorted') ? ' presorted' : '', async () => {
+    const startedAt = performance.now();
+    await loadData(context.databaseUrl, file, fresh ? '' : 'REPLACE', run);
+    return (performance.now() - startedAt) / 1_000;
+  });
+
+/** @param load returns its seconds */
+async function timeLoad(
+  { pids, say }: BenchContext,
+  which: string,
+  load: () => Promise<number>,
 ): Promise<Cost> {
   const cpu = cpuSeconds(pids.mariadb);
-  const startedAt = performance.now();
-  await loadData(databaseUrl, file, fresh ? '' : 'REPLACE', run);
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const seconds = await load();
   const spent = cpuSeconds(pids.mariadb) - cpu;
-  const which = file.endsWith('.sorted') ? ' presorted' : '';
   say(`floor ${seconds.toFixed(2)} s${which} (CPU: server ${spent.toFixed(1)} s)`);
   return { seconds, cpuSeconds: spent };
 }
@@ -106,9 +123,7 @@ export async function timeImport(
 ): Promise<Cost> {
   const { worker, api } = stack;
   const before = [pids.mariadb, worker.pid, api.pid].map(cpuSeconds);
-  const startedAt = performance.now();
-  const counts = await importFile(stack, file);
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const { counts, seconds } = await importFile(stack, file);
   const cpu = [pids.mariadb, worker.pid, api.pid].map((pid, i) => cpuSeconds(pid) - (before[i] as number));
   expectCounts(counts, fresh ? 'created' : 'unchanged', rows);
   const [ofServer, ofWorker, ofApi] = cpu.map((spent) => spent.toFixed(1));
