@@ -13,6 +13,7 @@ import { buildStep } from './bootstrap/build.mjs';
 import { chromiumStep } from './bootstrap/chromium.mjs';
 import { consoleStep } from './bootstrap/console.mjs';
 import { engineSteps } from './bootstrap/engines.mjs';
+import { faketimeStep } from './bootstrap/faketime.mjs';
 import { stopWithParent } from './bootstrap/interrupt.mjs';
 import { packagesStep } from './bootstrap/packages.mjs';
 import { SetupError } from './bootstrap/run.mjs';
@@ -26,9 +27,9 @@ const whole = [...built, consoleStep, serversStep];
 const scripts = {
   start: { steps: [...built, consoleStep, startServersStep], program: 'start.js' },
   dev: { steps: [...built, consoleStep, startServersStep], program: 'dev.js' },
-  test: { steps: [...whole, chromiumStep] },
+  test: { steps: [...whole, chromiumStep, faketimeStep] },
   'test:unit': { steps: [packagesStep] },
-  'test:faults': { steps: whole },
+  'test:faults': { steps: [...whole, faketimeStep] },
   'test:engines': { steps: [...whole, ...engineSteps] },
   check: { steps: [packagesStep] },
   build: { steps: [...built, consoleStep] },
@@ -37,7 +38,8 @@ const scripts = {
   keys: { steps: built, program: 'keys.js' },
   migrate: { steps: built, program: 'migrate.js' },
   doctor: { steps: built, program: 'doctor.js' },
-  bench: { steps: [...built, serversStep], program: 'bench/main.js' },
+  // One of the benchmarks opens the console.
+  bench: { steps: whole, program: 'bench/main.js' },
 };
 
 const oldestNode = [20, 19];

@@ -1,7 +1,7 @@
 import { unpackStep } from './unpack.mjs';
 
 /** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
-export const engineSteps = [galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep];
+export const engineSteps = [galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep, s3Step];
 
 /** What this system's MariaDB needs to be a node of a Galera Cluster: the library, and the scripts that copy a node. */
 function galeraStep(root) {
@@ -52,5 +52,17 @@ function backupStep(root) {
     label: 'Unpacking the clients of MariaDB, for the tests',
     packages: ['mariadb-client', 'mariadb-client-core'],
     without: 'The test of backup and restore is skipped.',
+  });
+}
+
+/** moto, as a server of S3. Flask is what its server runs on. */
+function s3Step(root) {
+  return unpackStep(root, {
+    name: 's3',
+    label: 'Unpacking moto, for the tests',
+    packages: ['python3-moto', 'python3-flask', 'python3-flask-cors'],
+    programs: { 'usr/bin/python3': [] },
+    release: 'unstable',
+    without: 'The tests of a foreign S3 server are skipped.',
   });
 }

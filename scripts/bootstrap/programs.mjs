@@ -41,6 +41,7 @@ const managers = [
     database: 'mariadb',
     redis: 'redis',
     chromium: '--cask google-chrome',
+    faketime: 'libfaketime',
   },
   { program: 'apt-get', command: 'sudo apt-get install --no-install-recommends', ...aptPackages },
   {
@@ -49,9 +50,24 @@ const managers = [
     database: 'mariadb-server',
     redis: 'redis',
     chromium: 'chromium',
+    faketime: 'libfaketime',
   },
-  { program: 'apk', command: 'sudo apk add', database: 'mariadb', redis: 'redis', chromium: 'chromium' },
-  { program: 'pacman', command: 'sudo pacman -S', database: 'mariadb', redis: 'redis', chromium: 'chromium' },
+  {
+    program: 'apk',
+    command: 'sudo apk add',
+    database: 'mariadb',
+    redis: 'redis',
+    chromium: 'chromium',
+    faketime: 'libfaketime',
+  },
+  {
+    program: 'pacman',
+    command: 'sudo pacman -S',
+    database: 'mariadb',
+    redis: 'redis',
+    chromium: 'chromium',
+    faketime: 'libfaketime',
+  },
 ];
 
 /** Returns the exact command for this system, if it has a known package manager. */

@@ -14,7 +14,8 @@ export function complaintIn(line: string, style: LogStyle): string | undefined {
 
 const readers: Record<LogStyle, (line: string) => string | undefined> = {
   pino: (line) => (line.startsWith('{"') ? fromPino(line) : fromPlain(line)),
-  mariadb: (line) => /\[ERROR\] (.*)/.exec(line)?.[1],
+  // The installer of MariaDB writes an error without time and tag. After the reason, servers write that they abort.
+  mariadb: (line) => /(?:\[ERROR\]|^ERROR:) (?!(?:\[\S+\] )*Aborting$)(.*)/.exec(line)?.[1],
   // Redis also marks its start, its shutdown and advice to administrators as warnings.
   redis: (line) => /^\d+:\w [^#]* # (?!WARNING)(.*(?:error|fail|fatal|can't|cannot|bad ).*)/i.exec(line)?.[1],
 };

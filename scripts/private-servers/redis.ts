@@ -5,6 +5,7 @@ import { endPrevious } from '../processes/previous.js';
 import type { RunningProcess } from '../processes/running.js';
 import { waitUntilReady } from './ready.js';
 import { socketFolder } from './sockets.js';
+import { dropTornTransaction } from './torn-transaction.js';
 
 export interface RedisOptions {
   /** Contains `redis/`. Created if missing. Absolute. */
@@ -37,6 +38,7 @@ export async function startRedis(options: RedisOptions, stop?: AbortSignal): Pro
   await endPrevious(join(home, 'server.pid'));
   const socketPath = join(socketFolder(options.dir), 'redis.sock');
   rmSync(socketPath, { force: true });
+  if (options.durable) dropTornTransaction(home, options.logFile);
   const server = spawnGuarded(
     [serverName(options.program, home), ...serverOptions(home, socketPath, options)],
     {

@@ -48,6 +48,7 @@ function makeProject(): void {
   write('api/console/vite.config.ts', 'export default { root: import.meta.dirname };\n');
   write('api/console/index.html', '<script type="module" src="./main.tsx"></script>\n');
   write('api/console/main.tsx', 'document.title = "forty-two";\n');
+  write('scripts/find-faketime.ts', "export const findFaketime = (): string => '/lib/faketime.so';\n");
   for (const name of ['mariadbd', 'mariadb-install-db', 'redis-server']) program(name, '');
 }
 
@@ -312,19 +313,47 @@ test('only the tests need a browser: it is installed or requested like the serve
   fakeApt('echo "E: no space left"; exit 100');
   const failed = await setUp(tests, ['test']);
   expect(failed.code).toBe(0);
-  expect(failed.output).toMatch(/E: no space left\n\napt-get could not install chromium: see above\.\n/);
+  expect(failed.output).toMatch(
+    /E: no space left\n\napt-get could not install chromium-headless-shell: see above\.\n/,
+  );
   expect(failed.output).toMatch(new RegExp(`\n${without}\n$`));
   fakeApt(`/bin/cp ${join(bin, 'mariadbd')} ${join(bin, 'chromium')}`);
+  // As on a release without this package.
+  program('apt-cache', '[ "$2" = chromium-headless-shell ] || echo "$2"');
   expect(await setUp(tests, ['test'])).toEqual({
     code: 0,
     output: expect.stringMatching(/^Installing Chromium.* \d+\.\d s\n$/),
   });
+  const installs = readFileSync(join(project, 'apt.log'), 'utf8').match(/(?<=recommends ).*/g);
+  expect([installs?.at(0), installs?.at(-1)]).toEqual(['chromium-headless-shell', 'chromium']);
   expect(await setUp(tests, ['test'])).toEqual({ code: 0, output: '' });
   const elsewhere = { ...tests, CHROMIUM_PATH: join(bin, 'elsewhere') };
   program('apt-get', 'exit 1');
   expect((await setUp(elsewhere, ['test'])).output).toMatch(/Chromium or Chrome, not found here/);
   program('elsewhere', '');
   expect(await setUp(elsewhere, ['test'])).toEqual({ code: 0, output: '' });
+});
+
+test('libfaketime, which sets clocks in tests, is installed or requested in the same way', async () => {
+  const library = join(project, 'libfaketime.so');
+  const found = `existsSync('${library}') ? '${library}' : undefined`;
+  write(
+    'scripts/find-faketime.ts',
+    `import { existsSync } from 'node:fs';\nexport const findFaketime = (): string | undefined => ${found};\n`,
+  );
+  program('chromium', '');
+  const { code, output } = await setUp({ PATH: bin }, ['test:faults']);
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(
+      /\nThe tests with wrong clocks need libfaketime, not found here\. .*\nWithout it the tests with wrong clocks are skipped\.\n$/,
+    ),
+  ]);
+  fakeApt(`: > ${library}`);
+  program('env', 'exec /usr/bin/env "$@"');
+  program('touch', `PATH=${process.env.PATH} exec touch "$@"`);
+  expect((await setUp({ PATH: bin }, ['test'])).output).toMatch(/^Installing libfaketime.* \d+\.\d s\n$/);
+  expect(readFileSync(join(project, 'apt.log'), 'utf8')).toMatch(/ libfaketime\n$/);
 });
 
 test('if apt fails, prints its output and one line', async () => {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { fullDisk } from '../../../scripts/start/disk-space.js';
-import { mountSmallDisk } from '../../support/faults/small-disk.js';
+import { mountSmallDisk, whyNoDisk } from '../../support/faults/small-disk.js';
+import { testUnless } from '../../support/test-unless.js';
 
 const disk = mountSmallDisk(32 * 1024);
 afterAll(() => disk?.unmount());
-const testOnDisk = disk ? test : test.skip;
 
-testOnDisk('a disk without room for files is full, whatever its free bytes', () => {
+testUnless(whyNoDisk(disk))('a disk without room for files is full, whatever its free bytes', () => {
   const { folder } = disk as NonNullable<typeof disk>;
   expect(fullDisk(folder)).toBe('');
   execFileSync('mount', ['-o', 'remount,nr_inodes=80', folder]);

@@ -1,21 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { describeApi } from '../../../api/openapi/openapi.js';
-import { routes } from '../../../api/routes/index.js';
 import { lintDocument } from '../../../scripts/openapi/lint.js';
 
-interface Document {
-  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
-}
-const describe = () => describeApi(routes, 'https://muster.internal') as unknown as Document & object;
+const operation = { responses: { 200: { description: 'OK' } } };
 
-test('the document has no errors and no warnings under the recommended rules of Redocly and Spectral', async () => {
-  expect(await lintDocument(describe())).toEqual([]);
-});
-
+/** `npm run check` expects that they report nothing in the whole document, which takes more than 5 s of CPU time. */
 test('both linters report an operation without an id', async () => {
-  const document = describe();
-  delete document.paths['/v2/alerts']?.get?.operationId;
-  const findings = await lintDocument(document);
+  const findings = await lintDocument({
+    openapi: '3.1.0',
+    info: { title: 'Muster', version: '1' },
+    paths: { '/v2/alerts': { get: operation } },
+  });
   expect(findings).toContainEqual(expect.stringMatching(/^redocly warn operation-operationId/));
   expect(findings).toContainEqual(expect.stringMatching(/^spectral warning operation-operationId/));
 });

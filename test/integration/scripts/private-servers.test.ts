@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { lastLogLine } from '../../../scripts/logs/tail.js';
-import { type PrivateServersOptions, startPrivateServers } from '../../../scripts/private-servers/index.js';
+import {
+  type PrivateServersOptions,
+  privateServerLauncher,
+  startPrivateServers,
+} from '../../../scripts/private-servers/index.js';
 import { scratchParent } from '../../support/scratch.js';
 import { isAlive, until } from '../../support/until.js';
 
@@ -115,6 +120,28 @@ test('a server killed with -9 restarts with all acknowledged data', async () => 
   expect(await redis(redisUrl, (client) => client.get('thing'))).toBe('1');
 });
 
+test('a transaction that a crash cut off has no effect, neither at the next start nor at later ones', async () => {
+  const launch = privateServerLauncher({ dir, durable: true });
+  const file = join(dir, 'redis/appendonlydir/appendonly.aof.1.incr.aof');
+  let running = await launch.redis();
+  stops.push(async () => void (await running.stop(5_000)));
+  const kill = async () => {
+    process.kill(running.pid, 'SIGKILL');
+    await running.exited;
+  };
+  for (const bytes of [5, 60]) {
+    await redis(running.url, (client) => client.multi().set('half', '1').set('other', 'x'.repeat(40)).exec());
+    await kill();
+    truncateSync(file, statSync(file).size - bytes);
+    running = await launch.redis();
+    await redis(running.url, (client) => client.set('later', String(bytes)));
+    await kill();
+    running = await launch.redis();
+    const values = await redis(running.url, (client) => client.mget('half', 'other', 'later'));
+    expect(values).toEqual([null, null, String(bytes)]);
+  }
+}, 60_000);
+
 test('when a parent is killed with -9 its servers exit, and the next start waits for them', async () => {
   const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/servers/hold-servers.ts', dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -163,6 +190,17 @@ test('files that a killed start leaves behind do not disturb the next one', asyn
   mkdirSync(join(dir, 'mariadb', 'data.new-1'));
   await start();
   expect(readdirSync(join(dir, 'mariadb')).filter((name) => name.startsWith('data'))).toEqual(['data']);
+});
+
+test('no temporary file is outside of the data directory, where a server that starts would remove it', async () => {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(dir, 'missing');
+  try {
+    await start();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
 });
 
 test.each([
