@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Client } from '../support/api/client.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
 import { CLOCK_SET_WITHIN_MS, type Clock, createClock, whyNoClocks } from '../support/faults/clock.js';
+import { Fault } from '../support/faults/fault.js';
 import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 const HOUR_S = 3_600;
-const missing = whyNoClocks();
-const testWithClocks = missing ? test.skip : test;
+const testWithClocks = testUnless(whyNoClocks());
 
 let clock: Clock;
 let muster: Processes;
@@ -21,7 +22,6 @@ let hooks: { ledger: TestWebhook; series: TestWebhook; limited: TestWebhook };
 const ledger = new LedgerClient();
 
 beforeAll(async () => {
-  if (missing) return console.log(`skipped: ${missing}`);
   clock = createClock();
   muster = await startProcesses({ env: { ...clock.env, LOG_LEVEL: 'error' } });
   const port = await freePort();
@@ -54,8 +54,11 @@ afterAll(async () => {
 
 const hosts = () => [muster, right];
 
+const fault = new Fault('clock of an API and a worker set by an hour', 'events');
+
 async function setClock(hours: number): Promise<void> {
   clock.set(hours * HOUR_S);
+  fault.provoked();
   await sleep(CLOCK_SET_WITHIN_MS);
 }
 
@@ -150,7 +153,7 @@ testWithClocks(
       .database('alerts')
       .where({ webhook_id: Buffer.from(hooks.limited.id.replaceAll('-', ''), 'hex') })
       .delete();
-    await ledger.settle(muster.database);
+    await ledger.settle(muster.database, { fault });
   },
   120_000,
 );

@@ -7,6 +7,7 @@ import { runDoctor } from '../../scripts/doctor/run.js';
 import { connectProducer } from '../../workers/queues/connection.js';
 import { NotReplicated, Replication } from '../../workers/queues/replication.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { Fault } from '../support/faults/fault.js';
 import { type ClusterNode, startCluster } from '../support/servers/cluster.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -52,11 +53,11 @@ const outcomeOfEvent = async (): Promise<string> => {
 };
 
 /** Returns the outcomes of events over a second, in which the API reads the memory several times. */
-async function outcomesOfEvents(): Promise<Set<string>> {
+async function outcomesOfEvents(fault: Fault): Promise<Set<string>> {
   const outcomes = new Set<string>();
   for (let i = 0; i < 4; i++) {
     await sleep(250);
-    outcomes.add(await outcomeOfEvent());
+    outcomes.add(await fault.response(outcomeOfEvent()));
   }
   return outcomes;
 }
@@ -84,19 +85,23 @@ test('events in the shards of every master, and an upload, are stored', async ()
 });
 
 test('the fullest master limits events', async () => {
+  const fault = new Fault('full memory of one master of a Cluster');
   const { redis } = other.master;
   await limitMemory(redis);
   await until('events are rejected', async () => (await outcomeOfEvent()) === 'overloaded');
-  expect([...(await outcomesOfEvents())]).toEqual(['overloaded']);
+  expect([...(await outcomesOfEvents(fault))]).toEqual(['overloaded']);
   await redis.config('SET', 'maxmemory', 0);
-  await until('events are accepted again', async () => (await outcomeOfEvent()) === 'accepted');
+  const isAccepted = async () => (await outcomeOfEvent()) === 'accepted';
+  await fault.recovery(() => until('events are accepted again', isAccepted));
+  fault.report();
 });
 
 test('while a replica does not respond, only events for the shards of its master are rejected, and the API stays ready', async () => {
+  const fault = new Fault('SIGSTOP of replicas of a Cluster');
   other.replica.child.kill('SIGSTOP');
   const outcomes = new Map<string, Response>();
   await until('some events are rejected, and others are accepted', async () => {
-    const response = await sendEvent(processes.url, path, ALERT);
+    const response = await fault.response(sendEvent(processes.url, path, ALERT));
     outcomes.set(String(response.status), response);
     return outcomes.size === 2;
   });
@@ -109,6 +114,8 @@ test('while a replica does not respond, only events for the shards of its master
   for (const { child } of cluster.replicas) child.kill('SIGSTOP');
   await untilReadiness('/readyz/intake', 503, false);
   for (const { child } of cluster.replicas) child.kill('SIGCONT');
+  await fault.recovery(() => untilReadiness('/readyz', 200, true));
+  fault.report();
   expect([...outcomes.keys()].sort()).toEqual(['202', '503']);
   const rejected = outcomes.get('503') as Response;
   expect(rejected.headers.get('retry-after')).not.toBeNull();

@@ -34,9 +34,11 @@ afterAll(async () => {
 const accountOf = (at: number): string => `account-${(at * 48_271) % 9_973}`;
 const random = (limit: number): number => Math.floor(Math.random() * limit);
 
-/** Counts the deadlocks that MariaDB has ended in this database's server. */
-const deadlocks = async (): Promise<number> =>
-  Number((await muster.database.raw("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'"))[0][0].Value);
+/** Counts the deadlocks that the database's server has ended. */
+const deadlocks = async (): Promise<number> => {
+  const counter = muster.database('information_schema.INNODB_METRICS').where({ NAME: 'lock_deadlocks' });
+  return Number((await counter.first({ count: 'COUNT' })).count);
+};
 
 /** Locks some rows and events one by one in a random order, and changes nothing, until it is told to stop. */
 async function lockAtRandom(isOver: () => boolean): Promise<void> {

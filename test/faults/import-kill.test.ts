@@ -78,7 +78,7 @@ async function expireLock(id: string): Promise<void> {
 
 /** Checks the result of the whole upload, and reports it as that of a fault. */
 async function expectWhole(id: string, fault?: Fault): Promise<void> {
-  await until('the job has ended', () => hasEnded(id), 60_000);
+  await until('the job has ended', () => hasEnded(id), timeLimit(60_000));
   const job = await jobOf(id);
   const found = await fingerprintOf(processes.database);
   fault?.add(balanceOfCounts(upload.fingerprint.rows, found.rows));
@@ -151,7 +151,7 @@ test('a job that kills its worker at each start fails after five starts, and a r
     await untilStarted(id, start);
     await killAndReplace(id);
   }
-  await until('the job has ended', () => hasEnded(id), 30_000);
+  await until('the job has ended', () => hasEnded(id), timeLimit(30_000));
   expect(await jobOf(id)).toMatchObject({ state: 'failed', error: { code: 'no_progress' } });
   expect(await chunksOf(id)).toBe(0);
   await retry(id);
@@ -167,7 +167,7 @@ test('a canceled import keeps the chunks that are written, whole, and starts no 
   expect(response.status).toBe(202);
   await sleep(1_500);
   worker.kill('SIGCONT');
-  await until('the job has ended', () => hasEnded(id), 30_000);
+  await until('the job has ended', () => hasEnded(id), timeLimit(30_000));
   expect(await jobOf(id)).toMatchObject({ state: 'canceled', error: null });
   const { acceptance } = await jobOf(id);
   const written = async (): Promise<number> => {
@@ -198,7 +198,7 @@ test('a ledger with other rows fails the job; after the ledger is repaired, a re
     .update({ checksum: Buffer.alloc(8) });
   await expireLock(id);
   worker = processes.start('workers');
-  await until('the job has ended', () => hasEnded(id), 30_000);
+  await until('the job has ended', () => hasEnded(id), timeLimit(30_000));
   expect(await jobOf(id)).toMatchObject({ state: 'failed', error: { code: 'resume_mismatch' } });
   await ledger().where({ chunk: first.chunk }).update({ checksum: first.checksum });
   const before = await chunksOf(id);

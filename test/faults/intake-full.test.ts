@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
+import { rssMb } from '../support/servers/process-usage.js';
 import { until } from '../support/until.js';
 
 let fleet: Fleet;
@@ -33,9 +33,6 @@ test('headers that arrive too slowly get 408', async () => {
   expect(text).toMatch(/^HTTP\/1.1 408 /);
   expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).toMatchObject({ code: 'request_timeout' });
 }, 60_000);
-
-const rssMb = (pid = 0) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 test('an integration that fills its share of Redis gets 503, others do not, and acknowledged events are stored', async () => {
   const [api] = fleet.apis;

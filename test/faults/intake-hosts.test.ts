@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
@@ -14,10 +15,13 @@ const urls = () => fleet.apis.map(({ url }) => url) as [string, string];
 const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
 
 test('the same delivery, sent 100 times to two hosts, is one event with one response', async () => {
+  const fault = new Fault('one delivery sent 100 times, to two hosts', 'events');
+  fault.provoked();
   const { id, path } = await makeWebhook(client());
   const responses = await Promise.all(
     Array.from({ length: 100 }, async (_, i) => {
-      const response = await sendEvent(urls()[i % 2] as string, path, ALERT, { 'webhook-id': 'one' });
+      const sent = sendEvent(urls()[i % 2] as string, path, ALERT, { 'webhook-id': 'one' });
+      const response = await fault.response(sent);
       return `${response.status} ${response.headers.get('location')} ${await response.text()}`;
     }),
   );
@@ -29,7 +33,10 @@ test('the same delivery, sent 100 times to two hosts, is one event with one resp
     const { queues } = (await client().get('/v2/health')).body.data;
     return queues.every(({ waiting, active }: { waiting: number; active: number }) => waiting + active === 0);
   });
-  expect((await client().get(`/v2/events?webhookId=${id}`)).body.data).toHaveLength(1);
+  const stored = (await client().get(`/v2/events?webhookId=${id}`)).body.data;
+  fault.add(balanceOfCounts(1, stored.length));
+  fault.report();
+  expect(stored).toHaveLength(1);
   expect((await client().get(`/v2/alerts?webhookId=${id}`)).body.data).toHaveLength(1);
 });
 
@@ -48,14 +55,18 @@ test('while one integration floods the intake, the events of another are stored 
   const flood = new LedgerClient();
   flood.start(() => urls()[0] + flooder.path, 64);
   await until('the flood has started', () => flood.acknowledged > 2_000, 30_000);
+  const fault = new Fault('a flood of events of another integration');
+  fault.provoked();
   const waits: number[] = [];
   for (let i = 0; i < 10; i++) {
-    const sent = (await (await sendEvent(urls()[1], trickler.path, ALERT)).json()) as { eventId: string };
+    const response = await fault.response(sendEvent(urls()[1], trickler.path, ALERT));
+    const sent = (await response.json()) as { eventId: string };
     const sentAt = Date.now();
     await receiptOf(client(), sent.eventId);
     waits.push(Date.now() - sentAt);
   }
   await flood.stop();
+  fault.report();
   waits.sort((a, b) => a - b);
   expect(waits[5]).toBeLessThan(2_000);
 }, 60_000);

@@ -3,12 +3,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { IntakeQueue } from '../support/api/intake-queue.js';
 import { LedgerClient, storedBodies } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
+import { isLong, shortOrLong, timeLimit, times } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
-import { KILLS, mayLose, setAppendfsync, startAgain, strike } from '../support/faults/process-kills.js';
+import {
+  FREEZES,
+  type Freeze,
+  freeze,
+  KILLS,
+  type Kill,
+  mayLose,
+  setAppendfsync,
+  startAgain,
+  strike,
+  timesFrozen,
+} from '../support/faults/process-faults.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
-import { isAlive, until } from '../support/until.js';
+import { until } from '../support/until.js';
 
 /** The API responds within 2 s; the rest is for a busy machine. */
 const LATEST_MS = 4_500;
@@ -17,6 +28,8 @@ const LATEST_MS = 4_500;
  * rest is for a busy machine.
  */
 const EVERYSEC_LOSS_MS = 3_000;
+/** Work resumes within this time of the return of a server. */
+const RESUMED_WITHIN_MS = 5_000;
 
 let fleet: Fleet;
 let path: string;
@@ -36,10 +49,9 @@ beforeEach(async () => {
   ledger.start(here, 16);
   await acknowledgeMore(100);
 });
-/** A failed test may have left something frozen. */
+/** A failed test may have left a worker frozen. */
 afterEach(async () => {
   await ledger.stop();
-  for (const { pid } of Object.values(fleet.servers)) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
   for (const worker of fleet.workers) worker.kill('SIGCONT');
 });
 afterAll(async () => {
@@ -68,6 +80,11 @@ async function isBack(): Promise<void> {
   await until('further events are stored', async () => (await countStored()) > before, 60_000);
 }
 
+/** P5. A single time would depend on the other work of the machine, so the long form checks their median. */
+function expectSoon(fault: Fault): void {
+  if (isLong) expect(fault.medianRecoveryMs).toBeLessThan(RESUMED_WITHIN_MS);
+}
+
 /** Stops sending, and checks that what was acknowledged is stored once. */
 async function settle(fault: Fault): Promise<void> {
   await ledger.stop();
@@ -84,7 +101,13 @@ async function forgetLost(fault: Fault, killedAt: readonly number[]): Promise<vo
   fault.add({ acknowledged: lost, stored: 0, lost, doubled: 0 });
 }
 
-test.each(KILLS)(
+/** The short form leaves out what it provokes elsewhere: a test below kills MariaDB, and Redis writes its log when it gets SIGTERM, whatever the setting. */
+const LONG_ONLY = ['SIGKILL of MariaDB', 'SIGTERM of Redis (everysec)'];
+const KINDS_OF_KILLS = KILLS.filter(({ name }) => isLong || !LONG_ONLY.includes(name));
+
+const isOfServers = ({ victims }: Kill) => !victims.includes('api') && !victims.includes('worker');
+
+test.each(KINDS_OF_KILLS)(
   '$name during a burst: acknowledged events are stored once, and the intake resumes by itself',
   async (kill) => {
     const fault = new Fault(`${kill.name} in a burst`, 'events');
@@ -103,6 +126,7 @@ test.each(KILLS)(
     }
     if (mayLose(kill)) await forgetLost(fault, killedAt);
     await settle(fault);
+    if (isOfServers(kill)) expectSoon(fault);
     if (kill.victims.includes('redis')) expect(ledger.longestMs).toBeLessThan(LATEST_MS);
   },
   timeLimit(120_000),
@@ -123,7 +147,7 @@ test(
     // In the long form longer than the lock of a job and every other time limit of the intake.
     const seconds = shortOrLong(2, 12);
     const fault = new Fault(`MariaDB unavailable for ${seconds} s in a burst`, 'events');
-    while (fault.times < shortOrLong(1, 3)) {
+    while (fault.times < times(1)) {
       await fleet.endServer('mariadb');
       const before = ledger.outcomes.length;
       await outage(seconds, () => acknowledgeMore(200));
@@ -132,6 +156,7 @@ test(
       await fault.recovery(isBack);
     }
     await settle(fault);
+    expectSoon(fault);
   },
   timeLimit(120_000),
 );
@@ -144,27 +169,19 @@ const rejectMore = (count: number) => {
   return until(`${count} more are rejected`, () => rejected() >= wanted);
 };
 
-/** What is frozen, in seconds, and what happens to events meanwhile. */
-const FREEZES = [
-  ['redis', 3, rejectMore],
-  ['redis', 10, rejectMore],
-  ['redis', 40, rejectMore],
-  ['mariadb', 10, acknowledgeMore],
-  ['mariadb', 40, acknowledgeMore],
-] as const;
+/** While Redis is frozen, events are rejected. While MariaDB is, they are acknowledged as before. */
+const whileFrozen = ({ server }: Freeze) => (server === 'redis' ? rejectMore(20) : acknowledgeMore(20));
 
 test.each(FREEZES.slice(0, shortOrLong(1, FREEZES.length)))(
-  '%s frozen for %i s during a burst: every request gets a response within about 2 s, and the intake resumes by itself',
-  async (name, seconds, meanwhile) => {
-    const fault = new Fault(`SIGSTOP of ${name} for ${seconds} s in a burst`, 'events');
-    while (fault.times < shortOrLong(1, 3)) {
-      const { pid } = fleet.servers[name];
-      process.kill(pid, 'SIGSTOP');
-      await outage(seconds, () => meanwhile(20));
-      process.kill(pid, 'SIGCONT');
+  '$name during a burst: every request gets a response within about 2 s, and the intake resumes by itself',
+  async (frozen) => {
+    const fault = new Fault(`${frozen.name} in a burst`, 'events');
+    while (fault.times < timesFrozen(frozen)) {
+      await freeze(fleet, frozen, () => outage(frozen.seconds, () => whileFrozen(frozen)));
       await fault.recovery(isBack);
     }
     await settle(fault);
+    expectSoon(fault);
     expect(ledger.longestMs).toBeLessThan(LATEST_MS);
   },
   timeLimit(120_000),

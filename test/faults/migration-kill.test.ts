@@ -10,21 +10,21 @@ import { privateServerLauncher } from '../../scripts/private-servers/index.js';
 import type { RunningMariadb } from '../../scripts/private-servers/mariadb.js';
 import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
-import { end } from '../support/servers/processes.js';
 
 /** A private durable server, so that it can be killed. */
 const dir = mkdtempSync(join(tmpdir(), 'muster-migration-'));
 const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, bufferPoolMb: 64 });
 let mariadb: RunningMariadb;
-/** The schema of migrations that nothing interrupted, and how long they take. */
+/** The schema of migrations that nothing interrupted. */
 let whole: string[];
-let wholeMs: number;
+/** How long they take. */
+let typicalMs: number;
 beforeAll(async () => {
   mariadb = await launch.mariadb();
   await createDatabase('whole');
   const startedAt = performance.now();
   expect(await exitCode(startMigrate('whole'))).toBe(0);
-  wholeMs = performance.now() - startedAt;
+  typicalMs = performance.now() - startedAt;
   whole = await schemaOf('whole');
 }, 180_000);
 afterAll(async () => {
@@ -38,11 +38,13 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-async function createDatabase(name: string): Promise<void> {
+async function asRoot(sql: string, name: string): Promise<void> {
   const root = connectDatabase(mariadb.urls.root);
-  await root.raw('CREATE DATABASE ??', [name]);
+  await root.raw(sql, [name]);
   await root.destroy();
 }
+const createDatabase = (name: string): Promise<void> => asRoot('CREATE DATABASE ??', name);
+const dropDatabase = (name: string): Promise<void> => asRoot('DROP DATABASE ??', name);
 
 function startMigrate(name: string): ChildProcess {
   const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: urlOf(name) };
@@ -54,7 +56,7 @@ const exitCode = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Returns a line for each column, index and recorded migration. */
+/** Returns a line for each column, index and recorded migration. Before the first migration there is none. */
 async function schemaOf(name: string): Promise<string[]> {
   const database = connectDatabase(urlOf(name));
   const from = (table: string) => `FROM information_schema.${table} WHERE table_schema = DATABASE()`;
@@ -68,35 +70,56 @@ async function schemaOf(name: string): Promise<string[]> {
       ].map(async (sql) => (await database.raw(sql))[0] as { line: string }[]),
     );
     return lists.flat().map(({ line }) => line);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') return [];
+    throw error;
   } finally {
     await database.destroy();
   }
 }
 
-const VICTIMS = ['npm run migrate', 'MariaDB'] as const;
+interface Kill {
+  victims: string;
+  signal: 'SIGKILL' | 'SIGTERM';
+}
+const VICTIMS = ['npm run migrate', 'MariaDB', 'both'];
+const KILLS: readonly Kill[] = (['SIGKILL', 'SIGTERM'] as const).flatMap((signal) =>
+  VICTIMS.map((victims) => ({ victims, signal })),
+);
 
-test.each(VICTIMS.slice(0, shortOrLong(1, 2)))(
-  'kill -9 of %s in the middle of the migrations: the next run completes the schema',
-  async (victim) => {
-    const fault = new Fault(`SIGKILL of ${victim} in the middle of migrations`, 'schema lines');
-    for (let run = 0; fault.times < times(1); run++) {
-      const name = `${victim.slice(-3)}_${run}`.toLowerCase();
+/** Ends them at the same moment, and starts MariaDB again. */
+async function strike(migrate: ChildProcess, { victims, signal }: Kill): Promise<void> {
+  if (victims !== 'MariaDB') migrate.kill(signal);
+  if (victims !== 'npm run migrate') {
+    process.kill(mariadb.pid, signal);
+    await mariadb.exited;
+    mariadb = await launch.mariadb();
+  }
+  await exitCode(migrate);
+}
+
+let databases = 0;
+
+test.each(KILLS.slice(0, shortOrLong(1, KILLS.length)))(
+  '$signal of $victims in the middle of the migrations: the next run completes the schema',
+  async (kill) => {
+    const fault = new Fault(`${kill.signal} of ${kill.victims} in the middle of migrations`, 'schema lines');
+    while (fault.times < times(1)) {
+      const name = `interrupted_${++databases}`;
       await createDatabase(name);
       const interrupted = startMigrate(name);
-      await sleep(wholeMs * (0.3 + Math.random() * 0.7));
-      if (interrupted.exitCode !== null) continue;
-      if (victim === 'MariaDB') {
-        process.kill(mariadb.pid, 'SIGKILL');
-        await mariadb.exited;
-        mariadb = await launch.mariadb();
-        await exitCode(interrupted);
-      } else await end(interrupted, 'SIGKILL');
-      // It had not begun, or was complete: the kill does not count.
-      const lines = (await schemaOf(name).catch(() => [])).length;
-      if (lines === 0 || lines === whole.length) continue;
-      const code = await fault.recovery(() => exitCode(startMigrate(name)));
-      const balance = fault.add(balanceOf(whole, await schemaOf(name)));
-      expect([code, balance.lost, balance.doubled]).toEqual([0, 0, 0]);
+      await sleep(typicalMs * (0.3 + Math.random() * 0.7));
+      await strike(interrupted, kill);
+      const lines = (await schemaOf(name)).length;
+      // It was complete, or had not begun: the kill does not count, and the next one is earlier or later.
+      if (lines === whole.length) typicalMs *= 0.9;
+      else if (lines === 0) typicalMs *= 1.1;
+      else {
+        const code = await fault.recovery(() => exitCode(startMigrate(name)));
+        const balance = fault.add(balanceOf(whole, await schemaOf(name)));
+        expect([code, balance.lost, balance.doubled]).toEqual([0, 0, 0]);
+      }
+      await dropDatabase(name);
     }
     fault.report();
   },

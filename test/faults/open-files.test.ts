@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Fault } from '../support/faults/fault.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -31,7 +32,8 @@ async function ask() {
 }
 
 test('with more clients than file descriptors some are served, some get 503, and uploads can still open a file', async () => {
-  const asked = await Promise.all(Array.from({ length: CLIENTS }, ask));
+  const fault = new Fault(`${CLIENTS} clients of an API with ${DESCRIPTORS} file descriptors`);
+  const asked = await Promise.all(Array.from({ length: CLIENTS }, () => fault.response(ask())));
   const count = (wanted: string | null) => asked.filter(({ status }) => status === wanted).length;
   expect(count('200')).toBeGreaterThanOrEqual(40);
   expect(count('503')).toBeGreaterThan(0);
@@ -39,11 +41,9 @@ test('with more clients than file descriptors some are served, some get 503, and
 
   const served = asked.filter(({ status }) => status === '200');
   served[0]?.socket.destroy();
-  await until('an upload is taken', async () => {
-    const response = await muster.client
-      .upload('email,integrationId,identity\na@example.com,1,a\n')
-      .catch(() => null);
-    return response?.status === 200;
-  });
+  const csv = 'email,integrationId,identity\na@example.com,1,a\n';
+  const isTaken = async () => (await muster.client.upload(csv).catch(() => null))?.status === 200;
+  await fault.recovery(() => until('an upload is taken', isTaken));
+  fault.report();
   for (const { socket } of asked) socket.destroy();
 }, 60_000);

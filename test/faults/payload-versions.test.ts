@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allQueues } from '../../workers/queues/index.js';
 import { Client } from '../support/api/client.js';
 import { intakeEvent } from '../support/api/intake-queue.js';
+import { storedBodies } from '../support/api/ledger-client.js';
 import { parseMetrics } from '../support/api/metrics.js';
 import { ALERT, makeWebhook, receiptOf, type TestWebhook } from '../support/api/webhooks.js';
+import { balanceOf, Fault } from '../support/faults/fault.js';
 import { end } from '../support/servers/processes.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
@@ -145,4 +147,10 @@ test('a worker of the newer release takes them all over', async () => {
     counts: { created: 1 },
   });
   expect((await client.jobEnd(waiting.export)).body.data).toMatchObject({ state: 'completed', attempts: 1 });
+  const fault = new Fault('events of a newer release meet an older worker', 'events');
+  fault.provoked();
+  const stored = [...(await storedBodies(stack.database)).keys()];
+  const balance = fault.add(balanceOf(waiting.events, stored));
+  fault.report();
+  expect([balance.lost, balance.doubled]).toEqual([0, 0]);
 });

@@ -5,6 +5,7 @@ import { beatForReplicas } from '../../db/client/replica.js';
 import type { Services } from '../../workers/run/services.js';
 import { Client } from '../support/api/client.js';
 import { fillIdentities } from '../support/api/identities.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { startFreezableDatabase } from '../support/faults/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -12,6 +13,7 @@ import { until } from '../support/until.js';
 
 /** More than fits into the buffers on the way, so that the export is still under way when the replica freezes. */
 const REPLICA_ROWS = 300_000;
+const PRIMARY_ROWS = 1_000;
 let stack: Stack;
 let replica: TestDatabase;
 let frozen: Awaited<ReturnType<typeof startFreezableDatabase>>;
@@ -20,7 +22,7 @@ beforeAll(async () => {
   await fillIdentities(replica.database, REPLICA_ROWS);
   frozen = await startFreezableDatabase(replica.url);
   stack = await startStack({ env: { DATABASE_READ_URL: frozen.url, DATABASE_READ_MAX_LAG_S: '5' } });
-  await fillIdentities(stack.database, 1_000);
+  await fillIdentities(stack.database, PRIMARY_ROWS);
 });
 afterAll(async () => {
   frozen.stop();
@@ -54,5 +56,11 @@ test('an export whose replica freezes is read from the primary, in one attempt',
   const { body } = await client.json('POST', '/v2/developers/identities/exports', {});
   await until('the replica is frozen', () => isFrozen);
   const { data } = (await client.jobEnd(body.jobId)).body;
-  expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { rows: 1_000 } });
+  expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { rows: PRIMARY_ROWS } });
+  const { text } = await client.get(data.links.file);
+  const fault = new Fault('replica frozen in the middle of an export', 'rows');
+  fault.provoked();
+  const balance = fault.add(balanceOfCounts(PRIMARY_ROWS, text.trimEnd().split('\n').length - 1));
+  fault.report();
+  expect([balance.lost, balance.doubled]).toEqual([0, 0]);
 });

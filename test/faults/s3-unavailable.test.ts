@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/api/client.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
@@ -94,8 +95,12 @@ test('an import waits until S3 is available again, in one attempt', async () => 
   await until('the worker has tried several times', () => s3.server.requests > before + 9);
   expect(await state(body.jobId)).toMatchObject({ state: 'running', attempts: 1 });
   s3.server.behavior = 'works';
-  const { data } = (await client.jobEnd(body.jobId)).body;
+  const fault = new Fault('S3 unavailable for an import', 'jobs');
+  const { data } = (await fault.recovery(() => client.jobEnd(body.jobId))).body;
   expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { created: 1 } });
+  const stored = await stack.database('identities').where({ email: 'bob@example.com' }).select('identity');
+  fault.add(balanceOfCounts(1, stored.length));
+  fault.report();
 });
 
 test('a cancellation reaches an import whose store stalls', async () => {

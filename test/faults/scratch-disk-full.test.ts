@@ -1,10 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { emptyResult, writeManifest } from '../../workers/identities/spool/spool-manifest.js';
 import { waiting } from '../../workers/run/waiting.js';
 import { Client } from '../support/api/client.js';
-import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.js';
+import { countRows } from '../support/api/old-rows.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
+import { mountSmallDisk, type SmallDisk, whyNoDisk } from '../support/faults/small-disk.js';
 import { startStack } from '../support/servers/stack.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 /** More rows than a worker keeps in memory. */
@@ -12,8 +15,7 @@ const ROWS = 150_000;
 const disk = mountSmallDisk(64 * 1024);
 afterAll(() => disk?.unmount());
 
-// Only root may mount a small disk that a test can fill.
-(disk ? test : test.skip)('an import waits while the disk for its temporary files is full', async () => {
+testUnless(whyNoDisk(disk))('an import waits while the disk for its temporary files is full', async () => {
   const { folder, fill, free } = disk as SmallDisk;
   const stack = await startStack({ env: { DATA_DIR: folder } });
   const client = await Client.of(stack);
@@ -28,7 +30,10 @@ afterAll(() => disk?.unmount());
     attempts: 1,
   });
   free();
-  const { data } = (await client.jobEnd(body.jobId)).body;
+  const fault = new Fault('full disk of temporary files', 'rows');
+  const { data } = (await fault.recovery(() => client.jobEnd(body.jobId))).body;
+  fault.add(balanceOfCounts(ROWS, await countRows(stack.database, 'identities')));
+  fault.report();
   expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { created: ROWS } });
   expect(waiting.store).toBe(0);
   // The worker deletes its temporary files after it has stored the outcome of the job.
@@ -38,7 +43,7 @@ afterAll(() => disk?.unmount());
   await stack.stop();
 });
 
-(disk ? test : test.skip)('a manifest that cannot be written to a full disk leaves no files', () => {
+testUnless(whyNoDisk(disk))('a manifest that cannot be written to a full disk leaves no files', () => {
   const { folder, fill, free } = disk as SmallDisk;
   fill();
   const manifest = {

@@ -4,8 +4,10 @@ import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js
 import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { shortOrLong, timeLimit } from '../support/faults/effort.js';
+import { balanceOf, Fault } from '../support/faults/fault.js';
 import { MAPPINGS, type OracleAlert, oracle, type TestMapping } from '../support/series/oracle.js';
 import { Draw, inBatches, sentEvents } from '../support/series/sent-events.js';
+import { shownAlerts } from '../support/series/shown-alerts.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -24,6 +26,7 @@ const SEED = Number(process.env.SERIES_SEED ?? Date.now() % 1_000_000);
 
 let fleet: Fleet;
 let queue: IntakeQueue;
+const fault = new Fault('SIGKILL of a worker in bursts and remaps of series', 'alerts');
 const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
 
 beforeAll(async () => {
@@ -31,6 +34,7 @@ beforeAll(async () => {
   queue = new IntakeQueue(fleet.servers.redis.url);
 }, 60_000);
 afterAll(async () => {
+  if (fault.times > 0) fault.report();
   await queue?.close();
   await fleet?.stop();
 }, 60_000);
@@ -66,7 +70,7 @@ test(
     const events = Array.from({ length: STORM }, () => intakeEvent(webhook.id, { items }));
     while (events.length > 0) await queue.add(events.splice(0, 200));
     await areStored(webhook.id, STORM);
-    const alerts = await shownAlerts(webhook.id);
+    const alerts = await shownAlerts(client(), webhook.id);
     expect(alerts).toEqual([
       expect.objectContaining({ dedupKey: 'disk', status: 'firing', eventCount: STORM }),
     ]);
@@ -88,6 +92,7 @@ async function saveMapping(webhookId: string, { mapping }: TestMapping): Promise
 async function killWorker(draw: Draw): Promise<void> {
   const index = draw.below(fleet.workers.length);
   await end(fleet.workers[index] as Fleet['workers'][0], 'SIGKILL');
+  fault.provoked();
   fleet.workers[index] = fleet.startWorker();
   await queue.expireLocks();
 }
@@ -138,45 +143,14 @@ async function expectOracle(
   mapping: TestMapping,
 ): Promise<void> {
   const expected = oracle(events, mapping);
-  const shown = await shownAlerts(webhookId);
-  expect(shown).toEqual(expected.alerts.map(({ timeline, ...alert }) => alert));
+  const shown = await shownAlerts(client(), webhookId);
+  const alerts = expected.alerts.map(({ timeline, ...alert }) => alert);
+  const lines = (list: object[]) => list.map((alert) => JSON.stringify(alert));
+  fault.add(balanceOf(lines(alerts), lines(shown)));
+  expect(shown).toEqual(alerts);
   await expectTimelines(expected.alerts);
   await expectOutcomes(events, expected);
   await expectNoLeftovers(webhookId, expected);
-}
-
-/** Returns all alerts of an integration as the API shows them, in the form of the oracle, by id. */
-async function shownAlerts(webhookId: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: the body of a response.
-  const found: any[] = [];
-  for (let next: string | null = ''; next !== null; ) {
-    const path: string = `/v2/alerts?webhookId=${webhookId}&pageSize=1000${next && `&cursor=${next}`}`;
-    const { body } = await client().get(path);
-    found.push(...body.data);
-    next = body.page.nextCursor;
-  }
-  const time = (text: string | null) => text && Date.parse(text);
-  return found
-    .map((alert) => ({
-      id: alert.id,
-      dedupKey: alert.dedupKey,
-      status: alert.status,
-      startedAt: time(alert.startedAt),
-      lastEventAt: time(alert.lastEventAt),
-      resolvedAt: time(alert.resolvedAt),
-      eventCount: alert.eventCount,
-      previousAlertId: alert.previousAlertId,
-      state: alert.state,
-      texts: {
-        title: alert.title,
-        severity: alert.severity,
-        description: alert.description,
-        service: alert.service,
-        team: alert.team,
-        zone: alert.custom.zone ?? null,
-      },
-    }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** Checks every fifth timeline. */

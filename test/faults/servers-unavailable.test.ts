@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type PrivateServers, startPrivateServers } from '../../scripts/private-servers/index.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -45,46 +46,52 @@ async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
 
 const IN_TIME_MS = 5_000;
 
-async function expectUnavailable(request: () => ReturnType<typeof patch>): Promise<void> {
+async function expectUnavailable(fault: Fault, request: () => ReturnType<typeof patch>): Promise<void> {
   const [response, ms] = await timed(request());
+  fault.waited(ms);
   expect([response.status, response.body.code]).toEqual([503, 'unavailable']);
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(ms).toBeLessThan(IN_TIME_MS);
 }
 
-async function expectBack(identity: string): Promise<void> {
-  await until('an upload is written again', async () => (await patch(identity)).status === 200, 5_000);
+async function expectBack(fault: Fault, identity: string): Promise<void> {
+  const isBack = async () => (await patch(identity)).status === 200;
+  await fault.recovery(() => until('an upload is written again', isBack, 5_000));
+  fault.report();
 }
 
 test('while the database is frozen, every request gets an error in time, and all work continues once it is available', async () => {
+  const fault = new Fault('SIGSTOP of MariaDB during requests');
   await patch('before');
   await frozen(servers.processes.mariadb.pid, async () => {
-    await expectUnavailable(() => patch('during'));
-    await expectUnavailable(() => patch('during', { 'idempotency-key': 'during' }));
-    await expectUnavailable(() => muster.client.get(path));
-    await expectUnavailable(() => muster.client.get('/v2/keys'));
+    await expectUnavailable(fault, () => patch('during'));
+    await expectUnavailable(fault, () => patch('during', { 'idempotency-key': 'during' }));
+    await expectUnavailable(fault, () => muster.client.get(path));
+    await expectUnavailable(fault, () => muster.client.get('/v2/keys'));
     expect((await muster.client.get('/healthz')).status).toBe(200);
     const [ready, ms] = await timed(muster.client.get('/readyz'));
     expect(ready.body).toMatchObject({ redis: true, database: false });
     expect(ms).toBeLessThan(IN_TIME_MS);
   });
-  await expectBack('after');
+  await expectBack(fault, 'after');
 });
 
 test('while Redis is frozen, requests that need a queue get an error in time, and reads continue', async () => {
+  const fault = new Fault('SIGSTOP of Redis during requests');
   await frozen(servers.processes.redis.pid, async () => {
-    await expectUnavailable(() => patch('during'));
-    await expectUnavailable(() => patch('during', { 'idempotency-key': 'during' }));
-    await expectUnavailable(() => muster.client.get(path, { accept: 'text/csv' }));
+    await expectUnavailable(fault, () => patch('during'));
+    await expectUnavailable(fault, () => patch('during', { 'idempotency-key': 'during' }));
+    await expectUnavailable(fault, () => muster.client.get(path, { accept: 'text/csv' }));
     expect((await muster.client.get(path)).status).toBe(200);
     const [ready, ms] = await timed(muster.client.get('/readyz'));
     expect(ready.body).toMatchObject({ redis: false, database: true });
     expect(ms).toBeLessThan(IN_TIME_MS);
   });
-  await expectBack('after-redis');
+  await expectBack(fault, 'after-redis');
 });
 
 test('a request that waits for its job when the database freezes gets a link to the job, which completes later', async () => {
+  const fault = new Fault('SIGSTOP of MariaDB while a request waits for its job', 'jobs');
   const worker = muster.workers[0]?.pid as number;
   process.kill(worker, 'SIGSTOP');
   const waiting = timed(patch('waiting'));
@@ -95,8 +102,11 @@ test('a request that waits for its job when the database freezes gets a link to 
     expect(response.status).toBe(202);
     expect(ms).toBeLessThan(500 + IN_TIME_MS);
     jobId = response.body.jobId;
+    fault.waited(ms);
   });
   process.kill(worker, 'SIGCONT');
-  const job = await muster.client.jobEnd(jobId, 30_000);
+  const job = await fault.recovery(() => muster.client.jobEnd(jobId, 30_000));
+  fault.add(balanceOfCounts(1, job.body.data.counts.total));
+  fault.report();
   expect(job.body.data).toMatchObject({ state: 'completed', counts: { total: 1 } });
 }, 60_000);

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { nodeOptions } from '../../scripts/processes/node-options.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
 import { shortOrLong, timeLimit } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
+import { rssMb } from '../support/servers/process-usage.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -27,16 +26,12 @@ let path: string;
 beforeAll(async () => {
   const env = {
     REQUEST_TIMEOUT_S: String(REQUEST_TIMEOUT_S),
-    NODE_OPTIONS: nodeOptions.api.join(' '),
     LOG_LEVEL: 'error',
   };
   muster = await startProcesses({ env });
   ({ path } = await makeWebhook(muster.client));
 }, 60_000);
 afterAll(() => muster?.stop(), 60_000);
-
-const rssMb = (pid = 0) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 /** Starts an upload that sends one byte a second. Resolves to the status line that ends it. */
 function dripUpload(): Promise<string> {
@@ -147,7 +142,8 @@ test(
     const stored = await countEvents();
     const doubled = stored - times.length;
     fault.add({ acknowledged: times.length, stored, lost: 0, doubled });
-    fault.report(times.at(-1));
+    fault.waited(times.at(-1) as number);
+    fault.report();
     expect(doubled).toBe(0);
   },
   timeLimit(120_000),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApiKey, SCOPES } from '../../db/access/api-keys.js';
 import { Client } from '../support/api/client.js';
+import { Fault } from '../support/faults/fault.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -17,7 +18,8 @@ async function newClient(): Promise<Client> {
 }
 
 /** Locks the table, which makes every lookup in it run into its time limit, and runs `during`. */
-async function whileIdentitiesAreSlow(during: () => Promise<void>): Promise<void> {
+async function whileIdentitiesAreSlow(fault: Fault, during: () => Promise<void>): Promise<void> {
+  fault.provoked();
   const connection = await muster.database.client.acquireConnection();
   const run = (sql: string) => muster.database.raw(sql).connection(connection);
   await run('LOCK TABLES identities WRITE');
@@ -27,6 +29,7 @@ async function whileIdentitiesAreSlow(during: () => Promise<void>): Promise<void
     await run('UNLOCK TABLES');
     await muster.database.client.releaseConnection(connection);
   }
+  fault.report();
 }
 
 /** Returns how many statements wait for the locked table. */
@@ -42,10 +45,11 @@ const codes = (responses: { status: number; body: { code?: string } }[]) =>
 
 test("one key's slow lookups leave connections for the lists of other keys, and are not reported as an unavailable database", async () => {
   const [greedy, other] = [await newClient(), await newClient()];
-  await whileIdentitiesAreSlow(async () => {
+  const fault = new Fault("slow lookups of one API key, and another key's lists");
+  await whileIdentitiesAreSlow(fault, async () => {
     const slow = Promise.all(Array.from({ length: 12 }, () => greedy.get(`${IDENTITIES}?includeTotal=true`)));
     await until('the lookups run', async () => (await waitingLookups()) >= 3);
-    for (let i = 0; i < 5; i++) expect((await other.get('/v2/events')).status).toBe(200);
+    for (let i = 0; i < 5; i++) expect((await fault.response(other.get('/v2/events'))).status).toBe(200);
     expect(await waitingLookups()).toBe(3);
     expect((await other.get('/readyz')).body.database).toBe(true);
     const responses = await slow;
@@ -61,12 +65,13 @@ test('when several keys use up the connections for lookups, further lookups get 
   const greedy = [await newClient(), await newClient()];
   const other = await newClient();
   await other.get('/v2/events');
-  await whileIdentitiesAreSlow(async () => {
+  const fault = new Fault('slow lookups on all connections for lookups');
+  await whileIdentitiesAreSlow(fault, async () => {
     const slow = Promise.all(
       greedy.flatMap((client) => [client.get(IDENTITIES), client.get(IDENTITIES), client.get(IDENTITIES)]),
     );
     await until('all connections for lookups are in use', async () => (await waitingLookups()) === 6);
-    const response = await other.get('/v2/events');
+    const response = await fault.response(other.get('/v2/events'));
     expect([response.status, response.body.code]).toEqual([503, 'overloaded']);
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     expect((await other.get('/readyz')).body.database).toBe(true);

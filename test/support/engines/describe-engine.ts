@@ -14,7 +14,7 @@ export function describeEngine(engine: string, reason: string | null, promises: 
 
 /** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
 export function unpackedEngine(
-  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup',
+  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup' | 's3',
 ): string | null {
   const folder = resolve('.engines', name);
   return existsSync(folder) ? folder : null;

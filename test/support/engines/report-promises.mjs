@@ -13,8 +13,11 @@ export default class PromiseReport {
 
 function rowsOf({ testResults, testFilePath, failureMessage }) {
   if (testResults.length === 0) return [[testFilePath, failureMessage?.split('\n')[0] ?? '', 'FELL']];
-  return testResults.map(({ ancestorTitles: [engine, reason], title, status, duration }) => {
-    const verdict = VERDICTS[status] ?? `not run: ${reason ?? 'not selected'}`;
-    return [engine, title, verdict === 'held' ? `held (${Math.ceil(duration / 1_000)} s)` : verdict];
+  return testResults.map(({ ancestorTitles: [engine, ...titles], title, status, duration }) => {
+    const verdict = VERDICTS[status];
+    const reason = verdict ? null : titles.shift();
+    const promise = [...titles, title].join(' ');
+    if (!verdict) return [engine, promise, `not run: ${reason ?? 'not selected'}`];
+    return [engine, promise, verdict === 'held' ? `held (${Math.ceil(duration / 1_000)} s)` : verdict];
   });
 }

@@ -7,8 +7,16 @@ export const isLong = FORM === 'long';
 /** Returns the first value in the short form of the fault tests, which `npm test` runs, and the second in the long form. */
 export const shortOrLong = <T>(short: T, long: T): T => (isLong ? long : short);
 
+/** How long the soak of the long form takes; `TEST_SOAK_MINUTES` sets it. */
+export const SOAK_MINUTES = Number(process.env.TEST_SOAK_MINUTES ?? 20);
+if (!(SOAK_MINUTES > 0))
+  throw new Error(`TEST_SOAK_MINUTES must be a number above 0, not ${process.env.TEST_SOAK_MINUTES}`);
+
 /** Returns how often a test provokes its fault: the given number of times, in the long form at least 20 times. */
 export const times = (short: number): number => shortOrLong(short, Math.max(20, short));
 
 /** Returns a time limit in milliseconds, which is 30 times as long in the long form. */
 export const timeLimit = (ms: number): number => shortOrLong(ms, ms * 30);
+
+/** Why the short form does not run a test that takes long; null in the long form. */
+export const whyNotShort = isLong ? null : 'only npm run test:faults -- --long runs it';

@@ -10,18 +10,19 @@ export interface Balance {
   doubled: number;
 }
 
-type Unit = 'events' | 'alerts' | 'rows' | 'requests' | 'schema lines';
+type Unit = 'events' | 'alerts' | 'rows' | 'jobs' | 'requests' | 'schema lines';
 
 /** Counts how often a test provokes a fault and measures its recovery. `report` makes it a row of the table of `npm run test:faults`. */
 export class Fault {
   readonly #name: string;
-  readonly #unit: Unit;
+  readonly #unit: Unit | undefined;
   #times = 0;
-  #recoveryMs = 0;
-  readonly #sum: Balance = { acknowledged: 0, stored: 0, lost: 0, doubled: 0 };
+  readonly #recoveriesMs: number[] = [];
+  #longestMs: number | undefined;
+  #sum: Balance | undefined;
 
-  /** @param unit what the balance counts */
-  constructor(name: string, unit: Unit) {
+  /** @param unit what the balance counts, if there is one: a fault may have nothing to do with what is stored */
+  constructor(name: string, unit?: Unit) {
     this.#name = name;
     this.#unit = unit;
   }
@@ -44,8 +45,14 @@ export class Fault {
     this.provoked();
     const returnedAt = performance.now();
     const result = await isBack();
-    this.#recoveryMs = Math.max(this.#recoveryMs, performance.now() - returnedAt);
+    this.#recoveriesMs.push(performance.now() - returnedAt);
     return result;
+  }
+
+  /** The median of the times that the recoveries took, in milliseconds. */
+  get medianRecoveryMs(): number {
+    const sorted = this.#recoveriesMs.toSorted((one, other) => one - other);
+    return sorted[sorted.length >> 1] ?? 0;
   }
 
   /** Takes back what was counted last: there was nothing that it could interrupt. */
@@ -55,19 +62,33 @@ export class Fault {
 
   /** Adds what became of some work to the row. */
   add(balance: Balance): Balance {
-    for (const count of Object.keys(this.#sum) as (keyof Balance)[]) this.#sum[count] += balance[count];
+    const sum = this.#sum ?? { acknowledged: 0, stored: 0, lost: 0, doubled: 0 };
+    for (const count of Object.keys(sum) as (keyof Balance)[]) sum[count] += balance[count];
+    this.#sum = sum;
     return balance;
   }
 
-  /** @param longestMs the longest time that a request waited for its response, if the test measures that */
-  report(longestMs?: number): void {
+  /** Measures how long a request waits for its response. The longest time is reported. */
+  async response<T>(request: Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const result = await request;
+    this.waited(performance.now() - startedAt);
+    return result;
+  }
+
+  /** Counts the time that a request has waited for its response. */
+  waited(ms: number): void {
+    this.#longestMs = Math.max(this.#longestMs ?? 0, ms);
+  }
+
+  report(): void {
     const file = process.env.FAULT_FIGURES;
     if (!file) return;
-    const recoverySeconds = this.#recoveryMs > 0 ? this.#recoveryMs / 1_000 : undefined;
-    appendFileSync(
-      file,
-      `${JSON.stringify({ fault: this.#name, times: this.#times, unit: this.#unit, ...this.#sum, longestMs, recoverySeconds })}\n`,
-    );
+    const recoverySeconds =
+      this.#recoveriesMs.length > 0 ? Math.max(...this.#recoveriesMs) / 1_000 : undefined;
+    const row = { fault: this.#name, times: this.#times, unit: this.#unit, ...this.#sum };
+    const times = { longestMs: this.#longestMs, recoverySeconds };
+    appendFileSync(file, `${JSON.stringify({ ...row, ...times })}\n`);
   }
 }
 

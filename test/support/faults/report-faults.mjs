@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toTable } from '../jest/table.mjs';
 
-const HEADER = [
+/** The columns of the table. */
+export const COLUMNS = [
   'fault',
   'times',
   'unit',
@@ -32,7 +33,7 @@ export default class FaultReport {
     const rows = lines
       .map((line) => rowOf(JSON.parse(line)))
       .sort(([one], [other]) => one.localeCompare(other));
-    console.log(`\n${toTable([HEADER, ...rows])}\n${failed(testResults)}`);
+    console.log(`\n${toTable([COLUMNS, ...rows])}\n${failed(testResults)}`);
   }
 }
 
@@ -42,7 +43,7 @@ const seconds = (number) => (number === undefined ? '–' : number.toFixed(1));
 function rowOf({ fault, times, unit, acknowledged, stored, lost, doubled, longestMs, recoverySeconds }) {
   const counts = [acknowledged, stored, lost, doubled].map(count);
   const longest = longestMs === undefined ? undefined : Math.ceil(longestMs);
-  return [fault, count(times), unit, ...counts, count(longest), seconds(recoverySeconds)];
+  return [fault, count(times), unit ?? '–', ...counts, count(longest), seconds(recoverySeconds)];
 }
 
 /** Returns a line for each failed test and for each file that could not run. */

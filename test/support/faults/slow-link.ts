@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A network link to a server, whose quality can be changed at any time. */
 export interface SlowLink {
@@ -20,8 +21,26 @@ const MOST_WAITING = 64 * 1024;
 /** Larger pieces would arrive too unevenly on a slow link. */
 const PIECE = 1024;
 
-/** Starts a link to a server that listens on a socket. */
-export async function startSlowLink(socketPath: string): Promise<SlowLink> {
+/** What can be wrong with a link, by name. Each function resolves after the given number of milliseconds, and leaves the link slow. */
+export const LINK_FAULTS: Record<string, (link: SlowLink, ms: number) => Promise<void>> = {
+  'resets all connections again and again': async (link, ms) => {
+    for (let reset = 0; reset < ms / 250; reset++) {
+      link.reset();
+      await sleep(250);
+    }
+  },
+  'takes 200 ms': async (link, ms) => {
+    link.delay(100);
+    await sleep(ms);
+  },
+  'carries 8 KB/s': async (link, ms) => {
+    link.limit(8_000);
+    await sleep(ms);
+  },
+};
+
+/** Starts a link to a server that listens on a socket, or on a port of this machine. */
+export async function startSlowLink(target: { path: string } | { port: number }): Promise<SlowLink> {
   const pairs = new Set<{ client: Socket; server: Socket }>();
   const quality = { delayMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY };
   const waiting = new Set<() => void>();
@@ -45,7 +64,7 @@ export async function startSlowLink(socketPath: string): Promise<SlowLink> {
     let bytes = 0;
     let last = Promise.resolve();
     const deliver = async (chunk: Buffer, arrivesAt: number) => {
-      if (arrivesAt > performance.now()) await wait(arrivesAt - performance.now());
+      if (quality.delayMs > 0 && arrivesAt > performance.now()) await wait(arrivesAt - performance.now());
       for (let at = 0; at < chunk.length; at += PIECE) {
         const piece = chunk.subarray(at, at + PIECE);
         const startsAt = Math.max(line.freeAt, performance.now());
@@ -69,7 +88,7 @@ export async function startSlowLink(socketPath: string): Promise<SlowLink> {
 
   const [up, down] = [direction(), direction()];
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
-    const server = connect({ path: socketPath, allowHalfOpen: true });
+    const server = connect({ ...target, allowHalfOpen: true });
     const pair = { client, server };
     pairs.add(pair);
     client.on('close', () => pairs.delete(pair));

@@ -15,6 +15,10 @@ export interface SmallDisk {
   unmount(): void;
 }
 
+/** Returns why a test without a small disk cannot run; null if it has one. */
+export const whyNoDisk = (disk: SmallDisk | null): string | null =>
+  disk ? null : 'it needs a file system of its own, which only root may mount';
+
 /** Mounts a tmpfs of the given number of KiB. Returns null if this user may not mount. */
 export function mountSmallDisk(kib: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));

@@ -10,7 +10,15 @@ export const CANARY = 'cAnArY-7d1f';
 
 /** Tables that a rejected request must leave as they are. Rejected events are stored, so that people can see what was sent. */
 const TABLES = [
-  ...['identities', 'identity_history', 'api_keys', 'webhooks', 'webhook_tokens', 'mapping_revisions'],
+  ...[
+    'identities',
+    'identity_history',
+    'identity_uploads',
+    'api_keys',
+    'webhooks',
+    'webhook_tokens',
+    'mapping_revisions',
+  ],
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];
 

@@ -10,16 +10,23 @@ const packages = new URL('node_modules/', project).href;
 
 const isOurs = (url) => url.startsWith(project) && !url.startsWith(packages);
 
+/** The server, which keeps no state of one test in its modules, and what checks its responses. */
+const SHARED = /^(?:db|workers|scripts|api(?!\/console))\/|^test\/support\/api\/contract\.ts$/;
+
+const isShared = (url) => SHARED.test(url.slice(project.length));
+
 /**
- * Resolves `./name.js` to `name.ts`. A module of the project gets the query of the module that imports it, such as
- * `?test-file=3`, so each test file has its own instances. Packages have no query: a worker process loads them once.
+ * Resolves `./name.js` to `name.ts`. A module of the tests or of the console gets the query of the module that imports it,
+ * such as `?test-file=3`, so each test file has its own instances. A worker process loads the modules of the server and the
+ * packages once: to load and optimize the server's again takes more than 1 s of CPU for each test file.
  */
 export async function resolve(specifier, context, nextResolve) {
   const query = context.parentURL?.match(/\?test-file=\d+$/)?.[0] ?? '';
   if (specifier === '@jest/globals') return { url: `jest:globals${query}`, shortCircuit: true };
   if (specifier.startsWith('.') && isOurs(context.parentURL)) {
     const source = sourceOf(new URL(specifier, context.parentURL).href);
-    if (source) return { url: source + query, format: 'module', shortCircuit: true };
+    if (source)
+      return { url: isShared(source) ? source : source + query, format: 'module', shortCircuit: true };
   }
   return nextResolve(specifier, context);
 }

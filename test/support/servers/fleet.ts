@@ -9,7 +9,7 @@ import { migrate } from '../../../db/migrations/index.js';
 import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
-import { end, freePort, START_WITHIN_MS } from './processes.js';
+import { end, freePort, nodeArguments, START_WITHIN_MS } from './processes.js';
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
@@ -80,7 +80,7 @@ export async function startFleet({
   else await migrateTo(release);
   const running = new Set<ChildProcess>();
   const run = (main: 'api' | 'workers', more: Record<string, string> = {}): ChildProcess => {
-    const child = spawn(process.execPath, [join(current, `dist/${main}/main.js`)], {
+    const child = spawn(process.execPath, nodeArguments(main, current), {
       env: { ...shared, ...more },
       stdio: ['pipe', 'ignore', 'inherit'],
     });
@@ -104,7 +104,7 @@ export async function startFleet({
     apis: await Promise.all(Array.from({ length: apis }, () => startApi())),
     workers: Array.from({ length: workers }, () => run('workers')),
     startApi,
-    startWorker: () => run('workers'),
+    startWorker: (more?: Record<string, string>) => run('workers', more),
     /** Runs the migrations of this release. What is started from then on is of this release. */
     upgrade: () => migrateTo('.'),
     /** Ends a server. `startServer` starts it again on its data. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyText } from '../../../db/access/api-keys.js';
+import { nodeOptions } from '../../../scripts/processes/node-options.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
 import { createTestDatabase } from './database.js';
@@ -59,7 +60,7 @@ export async function startProcesses({
     // The pipe to stdin ends the process if the test run is killed.
     const log = logFile === undefined ? null : openSync(logFile, 'a');
     const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`;
-    const command = ['-c', `${limit} && exec "$0" "$@"`, process.execPath, `dist/${main}/main.js`];
+    const command = ['-c', `${limit} && exec "$0" "$@"`, process.execPath, ...nodeArguments(main)];
     const child = spawn('sh', command, {
       env: { ...allEnv, ...more },
       stdio: ['pipe', log ?? 'pipe', log ?? 'inherit'],
@@ -95,6 +96,12 @@ export async function startProcesses({
     },
   };
 }
+
+/** Returns the arguments with which Node runs a program as `npm start` does. */
+export const nodeArguments = (main: 'api' | 'workers', folder = '.'): string[] => [
+  ...nodeOptions[main === 'api' ? 'api' : 'worker'],
+  join(folder, `dist/${main}/main.js`),
+];
 
 /** Sends a process a signal and waits until it exits. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -11,7 +11,6 @@ import { readApiSettings } from '../../../api/settings.js';
 import { type StartedApi, startApi } from '../../../api/start-api.js';
 import { createApiKey, SCOPES, type Scope } from '../../../db/access/api-keys.js';
 import { openProbe } from '../../../db/client/probe.js';
-import { openReadDatabase } from '../../../db/client/replica.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { startWorker } from '../../../workers/start-worker.js';
 import { createTestDatabase } from './database.js';
@@ -50,17 +49,14 @@ export async function startStack({
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const probe = openProbe(testDatabase.url);
-  const { databaseReadUrl, databaseReadMaxLagMs: maxLagMs } = readWorkerSettings(allEnv);
-  const reading = openReadDatabase(testDatabase.database, databaseReadUrl, { probe, maxLagMs });
   const { database } = testDatabase;
-  const shared = { database, reading };
   const api = startApi(readApiSettings(allEnv), log, {
-    ...shared,
+    database,
     probe,
     consoleFolder,
     ...(https && { https }),
   });
-  const started = worker ? startWorker(readWorkerSettings(allEnv), log, shared) : null;
+  const started = worker ? startWorker(readWorkerSettings(allEnv), log, { database }) : null;
   await listen(api);
 
   const { port } = api.server.address() as AddressInfo;
@@ -72,14 +68,14 @@ export async function startStack({
     files: api.services.files,
     lines,
     env: allEnv,
-    database: testDatabase.database,
+    database,
     api: api.services,
     server: api.server,
     worker: started?.services ?? null,
     /** Creates a key and returns its text. Default: all scopes. */
     key: async (...scopes: Scope[]) => {
       const key = { name: 'test', scopes: scopes.length > 0 ? scopes : SCOPES };
-      return (await createApiKey(testDatabase.database, key)).text;
+      return (await createApiKey(database, key)).text;
     },
     /** Closes the worker as SIGTERM does: jobs go back to their queues. */
     closeWorker: async () => started?.close(),
@@ -87,7 +83,6 @@ export async function startStack({
       await started?.close();
       api.server.closeAllConnections();
       await api.close();
-      await reading.close();
       await probe.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });

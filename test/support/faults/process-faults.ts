@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Fleet } from '../servers/fleet.js';
+import type { Fleet, ServerName } from '../servers/fleet.js';
 import { end } from '../servers/processes.js';
+import { shortOrLong, times } from './effort.js';
 
-type Victim = 'api' | 'worker' | 'redis' | 'mariadb';
+type Victim = 'api' | 'worker' | ServerName;
 
 /** Which processes of a fleet end at the same moment, and how. */
 export interface Kill {
@@ -32,6 +34,40 @@ export const KILLS: readonly Kill[] = (['SIGKILL', 'SIGTERM'] as const).flatMap(
     appendfsync,
   })),
 );
+
+/** A server that does not respond for a while, although its connections stay open. */
+export interface Freeze {
+  name: string;
+  server: ServerName;
+  seconds: number;
+}
+
+/** All kinds of freezes. The longest is longer than the lock of a job, and than every time limit of a request. */
+export const FREEZES: readonly Freeze[] = (['redis', 'mariadb'] as const).flatMap((server) =>
+  [3, 10, 40].map((seconds) => ({
+    name: `SIGSTOP of ${server === 'redis' ? 'Redis' : 'MariaDB'} for ${seconds} s`,
+    server,
+    seconds,
+  })),
+);
+
+/** Returns how often a test provokes a freeze. 20 times 40 s would double the time of the long form: 5 times, one for each kind of job. */
+export const timesFrozen = ({ seconds }: Freeze): number => (seconds < 40 ? times(1) : shortOrLong(1, 5));
+
+/** Freezes a server. Does `meanwhile` while it is frozen, which by default is nothing. */
+export async function freeze(
+  fleet: Fleet,
+  { server, seconds }: Freeze,
+  meanwhile = () => sleep(seconds * 1_000),
+): Promise<void> {
+  const { pid } = fleet.servers[server];
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await meanwhile();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
 
 /** Returns whether Redis may lose what it acknowledged just before. */
 export const mayLose = ({ victims, signal, appendfsync }: Kill): boolean =>
