@@ -162,11 +162,10 @@ test('a page with its total uses one connection: the count starts after the page
       if (/from `?identities/i.test(sql)) order.push(`${what} ${kind(sql)}`);
     };
   const [began, ended] = [note('began'), (_: unknown, query: { sql: string }) => note('ended')(query)];
-  stack.database.on('query', began);
-  stack.database.on('query-response', ended);
+  const database = await stack.api.reading.choose();
+  database.on('query', began);
+  database.on('query-response', ended);
   const { body } = await client.get(`${PATH}?includeTotal=true`);
-  stack.database.off('query', began);
-  stack.database.off('query-response', ended);
   expect(body.page.total).toBe(4);
   expect(order).toEqual(['began page', 'ended page', 'began count', 'ended count']);
 });

@@ -20,7 +20,7 @@ test('an error of the database is logged without its values', async () => {
     place: 1,
   };
   const inserted = own.database.transaction((transaction) =>
-    insertIdentities(transaction, [assertion, assertion], 1),
+    insertIdentities(transaction, [assertion, assertion], 1, false),
   );
   const error = await inserted.catch((reason: Error) => reason);
   expect((error as Error).message).toContain('secret-name');

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Dropped, LogSink } from '../../../workers/process/log-sink.js';
-import { mountSmallDisk, type SmallDisk } from '../../support/faults/small-disk.js';
+import { mountSmallDisk, type SmallDisk, whyNoDisk } from '../../support/faults/small-disk.js';
+import { testUnless } from '../../support/test-unless.js';
 import { until } from '../../support/until.js';
 
 let folder: string;
@@ -48,8 +49,7 @@ test('a full disk costs no time and at most 1 MiB of memory, and dropped lines a
 const disk = mountSmallDisk(4 * 1024);
 afterAll(() => disk?.unmount());
 
-// Only root may mount a small disk that a test can fill.
-(disk ? test : test.skip)(
+testUnless(whyNoDisk(disk))(
   'once space returns, held lines are written whole and the dropped ones reported once',
   async () => {
     const { folder: on, fill, free } = disk as SmallDisk;

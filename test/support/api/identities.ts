@@ -38,7 +38,8 @@ export async function fillIdentities(database: Database, count: number): Promise
   );
   for (let there = first; there < count; there *= 2) {
     await database.raw(
-      `INSERT INTO identities SELECT integration_id, CONCAT('octo-', SUBSTRING(identity, 6) + ?), email, 1, created_at, updated_at
+      `INSERT INTO identities (integration_id, identity, email, asserted_by, created_at, updated_at)
+       SELECT integration_id, CONCAT('octo-', SUBSTRING(identity, 6) + ?), email, 1, created_at, updated_at
        FROM identities WHERE SUBSTRING(identity, 6) + 0 <= ?`,
       [there, Math.min(there, count - there)],
     );

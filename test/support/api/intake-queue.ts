@@ -53,6 +53,11 @@ export class IntakeQueue {
     return (await Promise.all(lists)).flat();
   }
 
+  /** Returns the ids of the batches that workers have taken. */
+  active(): Promise<string[]> {
+    return this.#redis.lrange(this.#key('active'), 0, -1);
+  }
+
   /** Returns how many batches are not stored yet, including those that wait for a retry and those of flooding integrations. */
   async count(): Promise<number> {
     const lists = alertIntake.queues.flatMap((queue) => [
@@ -65,7 +70,7 @@ export class IntakeQueue {
 
   /** Returns whether any active batch, including one of a killed worker, is stored alone. */
   async isAnyAlone(): Promise<boolean> {
-    const active = await this.#redis.lrange(this.#key('active'), 0, -1);
+    const active = await this.active();
     const progress = await Promise.all(active.map((id) => this.#redis.hget(this.#key(id), 'progress')));
     return progress.some((text) => text?.startsWith('{'));
   }
@@ -80,7 +85,7 @@ export class IntakeQueue {
    * s. Returns how many batches it held.
    */
   async expireLocks(): Promise<number> {
-    const held = await this.#redis.lrange(this.#key('active'), 0, -1);
+    const held = await this.active();
     for (const id of held) await this.#redis.del(this.#key(`${id}:lock`));
     if (held.length > 0) await this.#redis.sadd(this.#key('stalled'), ...held);
     await this.#redis.del(this.#key('stalled-check'));

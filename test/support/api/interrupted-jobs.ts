@@ -59,25 +59,49 @@ export class InterruptedJobs {
     remap: async () => {
       this.#webhook ??= await this.#withEvents();
       const { id } = this.#webhook;
+      // Every alert changes, so one that the remap left out differs.
+      const revision = `revision ${++this.#serial}`;
+      const fields = { title: { template: '{{webhook.alert.name}}' }, description: { template: revision } };
+      const saved = await this.#client.json('PUT', `/v2/webhooks/${id}/mapping`, { fields });
+      if (saved.status !== 201) throw new Error(saved.text);
       const { body } = await this.#client.json('POST', `/v2/webhooks/${id}/remap`, {}, LATER);
       const outcome = async () => {
-        const events = await this.#fleet.database('events').select('id');
-        const alerts = await this.#fleet.database('alerts').select('id');
-        const eventIds = (rows: { id: Buffer }[]) => rows.map((row) => row.id.toString('hex').slice(0, -3));
-        return { expected: eventIds(events), found: eventIds(alerts) };
+        const events = await this.#fleet.database('events').select('id', 'raw');
+        const alerts = await this.#fleet.database('alerts').select('id', 'title', 'description');
+        return {
+          expected: events.map((row) => `${eventIdIn(row)} ${JSON.parse(row.raw).alert.name} ${revision}`),
+          found: alerts.map((row) => `${eventIdIn(row)} ${row.title} ${row.description}`),
+        };
       };
       return { id: body.jobId, outcome };
     },
   };
 
+  /**
+   * Submits an import in which every tenth row is invalid. With `continue` the others are stored, with `abort` the job fails and nothing is
+   * stored.
+   */
+  async withInvalidRows(onError: 'continue' | 'abort'): Promise<AcceptedJob> {
+    const before = new Map(this.#owners);
+    const keys = drawn(0.5);
+    const invalid = keys.filter((_, at) => at % 10 === 0).map((key) => `nobody,${key}`);
+    const id = await this.#upload(keys, `?onError=${onError}`, invalid);
+    if (onError === 'abort') {
+      this.#owners.clear();
+      for (const [key, owner] of before) this.#owners.set(key, owner);
+    }
+    return this.#identities(id);
+  }
+
   get #client(): Client {
     return (this.#fleet.apis[0] as Fleet['apis'][0]).client;
   }
 
-  /** Uploads a new owner for each account. Returns the id of the job. */
-  async #upload(keys: readonly string[], query = ''): Promise<string> {
+  /** Uploads a new owner for each account, and further lines. Returns the id of the job. */
+  async #upload(keys: readonly string[], query = '', lines: readonly string[] = []): Promise<string> {
     const owner = `owner-${++this.#serial}@example.com`;
-    const csv = `email,integrationId,identity\n${keys.map((key) => `${owner},${key}\n`).join('')}`;
+    const rows = [...keys.map((key) => `${owner},${key}`), ...lines];
+    const csv = `email,integrationId,identity\n${rows.map((row) => `${row}\n`).join('')}`;
     const { status, body, text } = await this.#client.upload(csv, query, LATER);
     if (status !== 202) throw new Error(text);
     for (const key of keys) this.#owners.set(key, owner);
@@ -110,6 +134,9 @@ export class InterruptedJobs {
     return webhook;
   }
 }
+
+/** The id of an alert is that of its event, except for the end. */
+const eventIdIn = (row: { id: Buffer }): string => row.id.toString('hex').slice(0, -3);
 
 /** Returns that part of all accounts, in random order, as `integrationId,identity`. */
 function drawn(part: number): string[] {

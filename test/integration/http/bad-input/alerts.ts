@@ -1,5 +1,5 @@
 import { CANARY } from '../../../support/hostile/scene.js';
-import type { BadInput } from './case.js';
+import { type BadInput, badQuery } from './case.js';
 
 const LIST = 'GET /v2/alerts';
 const EVENTS = 'GET /v2/events';
@@ -10,43 +10,34 @@ const many = Array(51)
   .map((one, i) => one + i)
   .join('&');
 
-const bad = (what: string, list: string, query: string, says: string): BadInput => [
-  what,
-  `${list}?${query}`,
-  {},
-  400,
-  'invalid_query',
-  says,
-];
-
 /** What the list, the facets and the histogram of alerts reject alike. */
 const filters = [LIST, FACETS, HISTOGRAM].flatMap((list) => [
-  bad('a malformed id', list, 'webhookId=x', 'webhookId'),
-  bad('an unknown state', list, 'state=open', 'state'),
-  bad('an unknown status', list, 'status=acknowledged', 'status'),
-  bad('an empty filter', list, 'severity=', 'severity'),
-  bad('51 severities', list, many, 'severity: must have at most 50'),
-  bad('a text of 256 characters', list, `search=${'x'.repeat(256)}`, 'search: must have at most 255'),
-  bad('a time in words', list, 'from=now', 'from: must be a time'),
-  bad('a repeated text', list, 'search=a&search=b', 'search: must be given only once'),
+  badQuery('a malformed id', list, 'webhookId=x', 'webhookId'),
+  badQuery('an unknown state', list, 'state=open', 'state'),
+  badQuery('an unknown status', list, 'status=acknowledged', 'status'),
+  badQuery('an empty filter', list, 'severity=', 'severity'),
+  badQuery('51 severities', list, many, 'severity: must have at most 50'),
+  badQuery('a text of 256 characters', list, `search=${'x'.repeat(256)}`, 'search: must have at most 255'),
+  badQuery('a time in words', list, 'from=now', 'from: must be a time'),
+  badQuery('a repeated text', list, 'search=a&search=b', 'search: must be given only once'),
 ]);
 
 export const alertCases: readonly BadInput[] = [
   ...filters,
-  bad('a range of CSV', LIST, `format=csv&cursor=${CANARY}`, 'cursor: applies to JSON pages only'),
-  bad('an unknown format', LIST, 'format=pdf', 'format: must be'),
+  badQuery('a range of CSV', LIST, `format=csv&cursor=${CANARY}`, 'cursor: applies to JSON pages only'),
+  badQuery('an unknown format', LIST, 'format=pdf', 'format: must be'),
   ['a forged cursor', `${LIST}?cursor=WzIsImEiLFtdXQ`, {}, 400, 'invalid_cursor', 'different list'],
   ['XML', LIST, { headers: { accept: 'application/xml' } }, 406, 'not_acceptable'],
-  bad('an unknown field', FACETS, 'fields=title', 'fields.0: must be one of'),
-  bad('a field in capitals', FACETS, 'fields=Severity', 'fields.0: must be one of'),
-  bad('a bucket of 0', HISTOGRAM, 'bucketSeconds=0', 'bucketSeconds: must be an integer'),
-  bad(
+  badQuery('an unknown field', FACETS, 'fields=title', 'fields.0: must be one of'),
+  badQuery('a field in capitals', FACETS, 'fields=Severity', 'fields.0: must be one of'),
+  badQuery('a bucket of 0', HISTOGRAM, 'bucketSeconds=0', 'bucketSeconds: must be an integer'),
+  badQuery(
     'a range that ends first',
     HISTOGRAM,
     'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
     'from: must be before `to`',
   ),
-  bad(
+  badQuery(
     'too many buckets',
     HISTOGRAM,
     'bucketSeconds=1&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
@@ -61,9 +52,9 @@ export const alertCases: readonly BadInput[] = [
     400,
     'invalid_cursor',
   ],
-  bad('an unknown state of events', EVENTS, 'state=lost', 'state'),
-  bad('a malformed id', EVENTS, 'webhookId=1', 'webhookId'),
-  bad('a time without an offset', EVENTS, 'to=2026-01-01T00:00:00', 'to: must be a time'),
+  badQuery('an unknown state of events', EVENTS, 'state=lost', 'state'),
+  badQuery('a malformed id', EVENTS, 'webhookId=1', 'webhookId'),
+  badQuery('a time without an offset', EVENTS, 'to=2026-01-01T00:00:00', 'to: must be a time'),
   ['a forged cursor of events', `${EVENTS}?cursor=%7B%7D`, {}, 400, 'invalid_cursor'],
   ['an unknown event', 'GET /v2/events/{unknown}', {}, 404, 'not_found', 'event'],
   ['confirming an unknown event', 'POST /v2/events/{unknown}/confirm-subscription', {}, 404, 'not_found'],

@@ -25,6 +25,24 @@ export type BadInput = readonly [
   says?: string,
 ];
 
+/** A request whose query is invalid. */
+export const badQuery = (
+  what: string,
+  request: string,
+  query: string,
+  says: string,
+  sent: Sent = {},
+): BadInput => [what, `${request}?${query}`, sent, 400, 'invalid_query', says];
+
+/** A request whose JSON body is invalid. */
+export const badBody = (
+  what: string,
+  request: string,
+  json: unknown,
+  says: string,
+  code = 'invalid_body',
+): BadInput => [what, request, { json }, 400, code, says];
+
 export const csv = (text: string | Uint8Array): Sent => ({ type: 'text/csv', body: text });
 
 const BOUNDARY = 'a-boundary';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { CANARY } from '../../../support/hostile/scene.js';
-import { type BadInput, csv, file, multipart, type Sent } from './case.js';
+import { type BadInput, badQuery, csv, file, multipart, type Sent } from './case.js';
 
 const PATCH = 'PATCH /v2/developers/identities';
 const DELETE = 'DELETE /v2/developers/identities';
@@ -10,27 +10,6 @@ const HEADER = 'email,integrationId,identity\n';
 const ROW = 'ada@example.com,7,ada\n';
 const GOOD = HEADER + ROW;
 
-const badFile = (what: string, content: string | Uint8Array, code: string, says: string): BadInput => [
-  what,
-  PATCH,
-  csv(content),
-  400,
-  code,
-  says,
-];
-
-const badRow = (what: string, row: string, says: string): BadInput =>
-  badFile(what, `${GOOD}${row}\n`, 'invalid_rows', says);
-
-const badOption = (what: string, query: string, says: string): BadInput => [
-  what,
-  `${PATCH}?${query}`,
-  csv(GOOD),
-  400,
-  'invalid_query',
-  says,
-];
-
 const badForm = (what: string, sent: Sent, code: string, says: string): BadInput => [
   what,
   PATCH,
@@ -39,6 +18,15 @@ const badForm = (what: string, sent: Sent, code: string, says: string): BadInput
   code,
   says,
 ];
+
+const badFile = (what: string, content: string | Uint8Array, code: string, says: string): BadInput =>
+  badForm(what, csv(content), code, says);
+
+const badRow = (what: string, row: string, says: string): BadInput =>
+  badFile(what, `${GOOD}${row}\n`, 'invalid_rows', says);
+
+const badOption = (what: string, query: string, says: string): BadInput =>
+  badQuery(what, PATCH, query, says, csv(GOOD));
 
 const FORM = 'multipart/form-data';
 

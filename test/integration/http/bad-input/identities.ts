@@ -1,5 +1,5 @@
 import { CANARY } from '../../../support/hostile/scene.js';
-import type { BadInput } from './case.js';
+import { type BadInput, badBody, badQuery } from './case.js';
 
 const LIST = 'GET /v2/developers/identities';
 const EXPORT = 'POST /v2/developers/identities/exports';
@@ -7,86 +7,57 @@ const HISTORY = 'GET /v2/developers/identities/history';
 const WORKLIST = 'POST /v2/integrations/7/worklists';
 const emails = Array(1_001).fill('a@b.org');
 
-const badQuery = (what: string, query: string, says: string): BadInput => [
-  what,
-  `${LIST}?${query}`,
-  {},
-  400,
-  'invalid_query',
-  says,
-];
-
-const badExport = (what: string, json: unknown, says: string): BadInput => [
-  what,
-  EXPORT,
-  { json },
-  400,
-  'invalid_body',
-  says,
-];
-
-const badWorklist = (what: string, accounts: unknown, says: string): BadInput => [
-  what,
-  WORKLIST,
-  { json: { accounts } },
-  400,
-  'invalid_body',
-  says,
-];
+const badList = (what: string, query: string, says: string): BadInput => badQuery(what, LIST, query, says);
+const badExport = (what: string, json: unknown, says: string): BadInput => badBody(what, EXPORT, json, says);
+const badWorklist = (what: string, accounts: unknown, says: string): BadInput =>
+  badBody(what, WORKLIST, { accounts }, says);
 
 export const identityCases: readonly BadInput[] = [
-  badQuery('a text as email', `emails=${CANARY}`, 'emails.0: must be an email address'),
-  badQuery('an email with a NUL', 'emails=a%00@b.org', 'emails.0: '),
-  badQuery('an empty email in a list', 'emails=a@b.org,,c@d.org', 'emails.1: '),
-  badQuery('1,001 emails', `emails=${emails.join(',')}`, 'emails: must have at most 1000'),
-  badQuery('an integration in words', 'integrationIds=seven', 'integrationIds.0: '),
-  badQuery('an integration of 1e3', 'integrationIds=1e3', 'integrationIds.0: '),
-  badQuery('a negative integration', 'integrationIds=-1', 'integrationIds.0: '),
-  badQuery('an integration above 2^53', 'integrationIds=9007199254740993', 'integrationIds.0: '),
-  badQuery('a name of 256 characters', `identities=${'x'.repeat(256)}`, 'identities.0: '),
-  badQuery('a name in another encoding', 'identities=%ff%fe', 'identities.0: '),
-  badQuery('an unknown search key', 'searchKey=name&searchValue=a', 'searchKey: must be one of'),
-  badQuery('a search key alone', 'searchKey=email', 'searchValue: is required'),
-  badQuery('a search value alone', `searchValue=${CANARY}`, 'searchKey: is required'),
-  badQuery(
+  badList('a text as email', `emails=${CANARY}`, 'emails.0: must be an email address'),
+  badList('an email with a NUL', 'emails=a%00@b.org', 'emails.0: '),
+  badList('an empty email in a list', 'emails=a@b.org,,c@d.org', 'emails.1: '),
+  badList('1,001 emails', `emails=${emails.join(',')}`, 'emails: must have at most 1000'),
+  badList('an integration in words', 'integrationIds=seven', 'integrationIds.0: '),
+  badList('an integration of 1e3', 'integrationIds=1e3', 'integrationIds.0: '),
+  badList('a negative integration', 'integrationIds=-1', 'integrationIds.0: '),
+  badList('an integration above 2^53', 'integrationIds=9007199254740993', 'integrationIds.0: '),
+  badList('a name of 256 characters', `identities=${'x'.repeat(256)}`, 'identities.0: '),
+  badList('a name in another encoding', 'identities=%ff%fe', 'identities.0: '),
+  badList('an unknown search key', 'searchKey=name&searchValue=a', 'searchKey: must be one of'),
+  badList('a search key alone', 'searchKey=email', 'searchValue: is required'),
+  badList('a search value alone', `searchValue=${CANARY}`, 'searchKey: is required'),
+  badList(
     'a search of 256 characters',
     `searchKey=email&searchValue=${'x'.repeat(256)}`,
     'searchValue: must have at most 255',
   ),
-  badQuery('a day as time', 'updatedSince=yesterday', 'updatedSince: must be a time'),
-  badQuery('the 30th of February', 'updatedSince=2026-02-30T00:00:00Z', 'updatedSince: must be a time'),
-  badQuery(
+  badList('a day as time', 'updatedSince=yesterday', 'updatedSince: must be a time'),
+  badList('the 30th of February', 'updatedSince=2026-02-30T00:00:00Z', 'updatedSince: must be a time'),
+  badList(
     'the year 10000',
     'updatedSince=9999-12-31T23:59:59-10:00',
     'updatedSince: must be before the year 10000',
   ),
-  badQuery('an unknown sort key', 'sortKey=identity;drop', 'sortKey: must be one of'),
-  badQuery('an unknown order', 'sortOrder=DESC', 'sortOrder: must be'),
-  badQuery('a page of 0', 'pageSize=0', 'pageSize: must be an integer from 1 to 1000'),
-  badQuery('a page of 1e2', 'pageSize=1e2', 'pageSize: must be'),
-  badQuery('a page of 10^30', `pageSize=1${'0'.repeat(30)}`, 'pageSize: must be'),
-  badQuery('a page in Arabic digits', 'pageSize=%D9%A5', 'pageSize: must be'),
-  badQuery('a negative page index', 'pageIndex=-1', 'pageIndex: '),
-  badQuery('a page behind 100,000 rows', 'pageIndex=99999&pageSize=1000', 'pageIndex: '),
-  badQuery('a cursor and a page index', 'cursor=x&pageIndex=1', ''),
-  badQuery('an unknown format', 'format=xml', 'format: must be'),
-  badQuery('a total of a file', 'format=csv&includeTotal=true', 'includeTotal: applies to JSON'),
-  badQuery('escaped JSON', 'escapeFormulas=true', 'escapeFormulas: applies to CSV only'),
-  badQuery('a repeated size', 'pageSize=1&pageSize=2', 'pageSize: must be given only once'),
-  badQuery('a similar name', 'integrationID=7', 'did you mean integrationIds'),
-  badQuery('three errors at once', 'pageSize=x&sortKey=y&z=1', 'Invalid query: 3 errors'),
+  badList('an unknown sort key', 'sortKey=identity;drop', 'sortKey: must be one of'),
+  badList('an unknown order', 'sortOrder=DESC', 'sortOrder: must be'),
+  badList('a page of 0', 'pageSize=0', 'pageSize: must be an integer from 1 to 1000'),
+  badList('a page of 1e2', 'pageSize=1e2', 'pageSize: must be'),
+  badList('a page of 10^30', `pageSize=1${'0'.repeat(30)}`, 'pageSize: must be'),
+  badList('a page in Arabic digits', 'pageSize=%D9%A5', 'pageSize: must be'),
+  badList('a negative page index', 'pageIndex=-1', 'pageIndex: '),
+  badList('a page behind 100,000 rows', 'pageIndex=99999&pageSize=1000', 'pageIndex: '),
+  badList('a cursor and a page index', 'cursor=x&pageIndex=1', ''),
+  badList('an unknown format', 'format=xml', 'format: must be'),
+  badList('a total of a file', 'format=csv&includeTotal=true', 'includeTotal: applies to JSON'),
+  badList('escaped JSON', 'escapeFormulas=true', 'escapeFormulas: applies to CSV only'),
+  badList('a repeated size', 'pageSize=1&pageSize=2', 'pageSize: must be given only once'),
+  badList('a similar name', 'integrationID=7', 'did you mean integrationIds'),
+  badList('three errors at once', 'pageSize=x&sortKey=y&z=1', 'Invalid query: 3 errors'),
   ['a forged cursor', `${LIST}?cursor=WzIsImEiLFtdXQ`, {}, 400, 'invalid_cursor', 'different list'],
   ['a PDF', LIST, { headers: { accept: 'application/pdf' } }, 406, 'not_acceptable', 'text/csv'],
   ['no account', HISTORY, {}, 400, 'invalid_query', 'identity: is required'],
-  [
-    'an integration of 0',
-    `${HISTORY}?integrationId=0&identity=ada`,
-    {},
-    400,
-    'invalid_query',
-    'integrationId: ',
-  ],
-  ['a blank account', `${HISTORY}?integrationId=7&identity=%20`, {}, 400, 'invalid_query', 'identity: '],
+  badQuery('an integration of 0', HISTORY, 'integrationId=0&identity=ada', 'integrationId: '),
+  badQuery('a blank account', HISTORY, 'integrationId=7&identity=%20', 'identity: '),
   [
     'a forged cursor of a history',
     `${HISTORY}?integrationId=7&identity=ada&cursor=abc`,

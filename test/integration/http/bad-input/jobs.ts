@@ -1,13 +1,13 @@
-import type { BadInput, Sent } from './case.js';
+import { type BadInput, badQuery, type Sent } from './case.js';
 
 const owner: Sent = { as: ['developer_records:write'] };
 
 const range = (text: string): Sent => ({ headers: { range: text } });
 
 export const jobCases: readonly BadInput[] = [
-  ['an unknown type', 'GET /v2/jobs?type=backup', {}, 400, 'invalid_query', 'type: must be one of'],
-  ['an unknown state', 'GET /v2/jobs?state=done', {}, 400, 'invalid_query', 'state: must be one of'],
-  ['a malformed id', 'GET /v2/jobs?revertOf=x', {}, 400, 'invalid_query', 'revertOf: must be a UUID'],
+  badQuery('an unknown type', 'GET /v2/jobs', 'type=backup', 'type: must be one of'),
+  badQuery('an unknown state', 'GET /v2/jobs', 'state=done', 'state: must be one of'),
+  badQuery('a malformed id', 'GET /v2/jobs', 'revertOf=x', 'revertOf: must be a UUID'),
   [
     'a job that does not exist',
     'GET /v2/jobs?revertOf={unknown}',
@@ -31,14 +31,7 @@ export const jobCases: readonly BadInput[] = [
     'no row of the job',
   ],
   ['changes of an unknown job', 'GET /v2/jobs/{unknown}/changes', {}, 404, 'not_found'],
-  [
-    'an unknown format of changes',
-    'GET /v2/jobs/{job}/changes?format=xml',
-    {},
-    400,
-    'invalid_query',
-    'format: ',
-  ],
+  badQuery('an unknown format of changes', 'GET /v2/jobs/{job}/changes', 'format=xml', 'format: '),
   [
     'a range behind the end',
     'GET /v2/jobs/{job}/changes',

@@ -1,9 +1,11 @@
 import { CANARY } from '../../../support/hostile/scene.js';
-import type { BadInput } from './case.js';
+import { type BadInput, badBody } from './case.js';
 
 const CREATE = 'POST /v2/keys';
 const scopes = ['alerts:read'];
 const bearer = (text: string) => ({ headers: { authorization: text } });
+
+const badKey = (what: string, json: unknown, says: string): BadInput => badBody(what, CREATE, json, says);
 
 export const keyCases: readonly BadInput[] = [
   ['another scheme', 'GET /v2/keys', bearer(`Bearer ${CANARY}`), 401, 'missing_api_key', 'ApiKey <key>'],
@@ -18,21 +20,14 @@ export const keyCases: readonly BadInput[] = [
     'malformed_api_key',
   ],
   ['a key with quotes', 'GET /v2/keys', bearer(`ApiKey ' OR 1=1 -- `), 401, 'missing_api_key'],
-  ['an array', CREATE, { json: [] }, 400, 'invalid_body', 'must be an object'],
-  ['null', CREATE, { json: null }, 400, 'invalid_body', 'must be an object'],
-  ['a text', CREATE, { json: CANARY }, 400, 'invalid_body', 'must be an object'],
-  ['no properties', CREATE, { json: {} }, 400, 'invalid_body', 'scopes: is required'],
-  ['a number as name', CREATE, { json: { name: 1, scopes } }, 400, 'invalid_body', 'name: must be a string'],
-  ['a blank name', CREATE, { json: { name: ' \t', scopes } }, 400, 'invalid_body', 'name: must'],
-  [
-    'a long name',
-    CREATE,
-    { json: { name: 'x'.repeat(101), scopes } },
-    400,
-    'invalid_body',
-    'name: must have at most 100',
-  ],
-  ['a NUL in a name', CREATE, { json: { name: `a\0${CANARY}`, scopes } }, 400, 'invalid_body', 'name: '],
+  badKey('an array', [], 'must be an object'),
+  badKey('null', null, 'must be an object'),
+  badKey('a text', CANARY, 'must be an object'),
+  badKey('no properties', {}, 'scopes: is required'),
+  badKey('a number as name', { name: 1, scopes }, 'name: must be a string'),
+  badKey('a blank name', { name: ' \t', scopes }, 'name: must'),
+  badKey('a long name', { name: 'x'.repeat(101), scopes }, 'name: must have at most 100'),
+  badKey('a NUL in a name', { name: `a\0${CANARY}`, scopes }, 'name: '),
   [
     'half a character in a name',
     CREATE,
@@ -41,39 +36,11 @@ export const keyCases: readonly BadInput[] = [
     'invalid_body',
     'name: ',
   ],
-  ['no scope', CREATE, { json: { name: 'x', scopes: [] } }, 400, 'invalid_body', 'scopes: must'],
-  [
-    'an unknown scope',
-    CREATE,
-    { json: { name: 'x', scopes: [CANARY] } },
-    400,
-    'invalid_body',
-    'scopes.0: must be one of',
-  ],
-  [
-    'a scope as text',
-    CREATE,
-    { json: { name: 'x', scopes: 'admin' } },
-    400,
-    'invalid_body',
-    'scopes: must be an array',
-  ],
-  [
-    '3,000 scopes',
-    CREATE,
-    { json: { name: 'x', scopes: Array(3_000).fill('admin') } },
-    400,
-    'invalid_body',
-    'scopes: ',
-  ],
-  [
-    'an unknown property',
-    CREATE,
-    { json: { name: 'x', scopes, expires: 1 } },
-    400,
-    'invalid_body',
-    'did you mean expiresAt',
-  ],
+  badKey('no scope', { name: 'x', scopes: [] }, 'scopes: must'),
+  badKey('an unknown scope', { name: 'x', scopes: [CANARY] }, 'scopes.0: must be one of'),
+  badKey('a scope as text', { name: 'x', scopes: 'admin' }, 'scopes: must be an array'),
+  badKey('3,000 scopes', { name: 'x', scopes: Array(3_000).fill('admin') }, 'scopes: '),
+  badKey('an unknown property', { name: 'x', scopes, expires: 1 }, 'did you mean expiresAt'),
   [
     'a prototype',
     CREATE,
@@ -82,30 +49,17 @@ export const keyCases: readonly BadInput[] = [
     'invalid_body',
     '__proto__: unknown',
   ],
-  [
+  badKey(
     'a date without a time',
-    CREATE,
-    { json: { name: 'x', scopes, expiresAt: '2099-01-01' } },
-    400,
-    'invalid_body',
+    { name: 'x', scopes, expiresAt: '2099-01-01' },
     'expiresAt: must be a time',
-  ],
-  [
+  ),
+  badKey(
     'a time that is over',
-    CREATE,
-    { json: { name: 'x', scopes, expiresAt: '2001-01-01T00:00:00Z' } },
-    400,
-    'invalid_body',
+    { name: 'x', scopes, expiresAt: '2001-01-01T00:00:00Z' },
     'expiresAt: must be in the future',
-  ],
-  [
-    'a number as time',
-    CREATE,
-    { json: { name: 'x', scopes, expiresAt: 1e308 } },
-    400,
-    'invalid_body',
-    'expiresAt: must be a time',
-  ],
+  ),
+  badKey('a number as time', { name: 'x', scopes, expiresAt: 1e308 }, 'expiresAt: must be a time'),
   [
     'a body of 70 KB',
     CREATE,

@@ -1,5 +1,5 @@
 import { CANARY } from '../../../support/hostile/scene.js';
-import type { BadInput } from './case.js';
+import { type BadInput, badBody } from './case.js';
 
 const PUT = 'PUT /v2/webhooks/{webhook}/mapping';
 const PREVIEW = 'POST /v2/webhooks/{webhook}/preview';
@@ -17,14 +17,8 @@ const badTemplate = (what: string, template: unknown, says: string): BadInput =>
   bad(what, { fields: { title: { template } } }, says);
 const badExpression = (what: string, expression: string, says = 'fields.title.expression: '): BadInput =>
   bad(what, { fields: { title: { expression } } }, says);
-const badPreview = (what: string, json: unknown, says: string): BadInput => [
-  what,
-  PREVIEW,
-  { json },
-  400,
-  'invalid_body',
-  says,
-];
+const badPreview = (what: string, json: unknown, says: string): BadInput =>
+  badBody(what, PREVIEW, json, says);
 
 const payload = { a: CANARY };
 const deep = `{"payload":${'['.repeat(300)}${']'.repeat(300)}}`;

@@ -1,19 +1,13 @@
 import { CANARY } from '../../../support/hostile/scene.js';
-import type { BadInput } from './case.js';
+import { type BadInput, badBody } from './case.js';
 
 const PATCH = 'PATCH /v2/developers/identities';
 const DELETE = 'DELETE /v2/developers/identities';
 const good = { email: 'ada@example.com', integrationId: 7, identity: CANARY };
 const type = 'application/json';
 
-const badRecord = (what: string, record: unknown, says: string): BadInput => [
-  what,
-  PATCH,
-  { json: [good, record] },
-  400,
-  'invalid_records',
-  says,
-];
+const badRecord = (what: string, record: unknown, says: string): BadInput =>
+  badBody(what, PATCH, [good, record], says, 'invalid_records');
 
 const badJson = (what: string, body: string | Uint8Array, code: string, says: string): BadInput => [
   what,

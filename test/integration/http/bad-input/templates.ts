@@ -1,5 +1,5 @@
 import { CANARY } from '../../../support/hostile/scene.js';
-import type { BadInput } from './case.js';
+import { type BadInput, badBody } from './case.js';
 
 const CREATE = 'POST /v2/webhook-templates';
 const CHANGE = 'PATCH /v2/webhook-templates/saved';
@@ -8,15 +8,6 @@ const mapping = { fields: {} };
 const sample = { a: CANARY };
 const good = { name: 'new', mapping, sample };
 
-const bad = (what: string, line: string, json: unknown, says: string): BadInput => [
-  what,
-  line,
-  { json },
-  400,
-  'invalid_body',
-  says,
-];
-
 const deep = (() => {
   let value: unknown = 1;
   for (let i = 0; i < 200; i++) value = [value];
@@ -24,21 +15,26 @@ const deep = (() => {
 })();
 
 export const templateCases: readonly BadInput[] = [
-  bad('no properties', CREATE, {}, 'sample: must be a payload'),
-  bad('capitals in a name', CREATE, { ...good, name: 'New' }, 'name: must have 1 to 40 lower-case letters'),
-  bad('a path as name', CREATE, { ...good, name: '../x' }, 'name: must have 1 to 40'),
-  bad('a prototype as name', CREATE, { ...good, name: '__proto__' }, 'name: must have 1 to 40'),
-  bad('a name of 41 letters', CREATE, { ...good, name: 'x'.repeat(41) }, 'name: must have 1 to 40'),
-  bad('a long title', CREATE, { ...good, title: 'x'.repeat(101) }, 'title: must have at most 100'),
-  bad('a NUL in a title', CREATE, { ...good, title: 'a\0b' }, 'title: '),
-  bad(
+  badBody('no properties', CREATE, {}, 'sample: must be a payload'),
+  badBody(
+    'capitals in a name',
+    CREATE,
+    { ...good, name: 'New' },
+    'name: must have 1 to 40 lower-case letters',
+  ),
+  badBody('a path as name', CREATE, { ...good, name: '../x' }, 'name: must have 1 to 40'),
+  badBody('a prototype as name', CREATE, { ...good, name: '__proto__' }, 'name: must have 1 to 40'),
+  badBody('a name of 41 letters', CREATE, { ...good, name: 'x'.repeat(41) }, 'name: must have 1 to 40'),
+  badBody('a long title', CREATE, { ...good, title: 'x'.repeat(101) }, 'title: must have at most 100'),
+  badBody('a NUL in a title', CREATE, { ...good, title: 'a\0b' }, 'title: '),
+  badBody(
     'a sample of 70 KB',
     CREATE,
     { ...good, sample: 'x'.repeat(70_000) },
     'sample: must have at most 65,536 bytes',
   ),
-  bad('too deep a sample', CREATE, { ...good, sample: deep }, 'sample: must be nested at most'),
-  bad('an unknown property', CREATE, { ...good, origin: 'saved' }, 'origin: unknown'),
+  badBody('too deep a sample', CREATE, { ...good, sample: deep }, 'sample: must be nested at most'),
+  badBody('an unknown property', CREATE, { ...good, origin: 'saved' }, 'origin: unknown'),
   [
     'a text as mapping',
     CREATE,
@@ -73,8 +69,8 @@ export const templateCases: readonly BadInput[] = [
     'catalogue_template',
     'Only saved',
   ],
-  bad('no change', CHANGE, {}, 'must have at least one property'),
-  bad('a change of the name', CHANGE, { name: 'other' }, 'name: unknown'),
+  badBody('no change', CHANGE, {}, 'must have at least one property'),
+  badBody('a change of the name', CHANGE, { name: 'other' }, 'name: unknown'),
   [
     'an older revision',
     CHANGE,
@@ -97,9 +93,9 @@ export const templateCases: readonly BadInput[] = [
     409,
     'catalogue_template',
   ],
-  bad('no payload', RECOGNIZE, {}, 'payload: must be a payload'),
-  bad('a request as text', RECOGNIZE, { payload: sample, request: CANARY }, 'request: must be an object'),
-  bad(
+  badBody('no payload', RECOGNIZE, {}, 'payload: must be a payload'),
+  badBody('a request as text', RECOGNIZE, { payload: sample, request: CANARY }, 'request: must be an object'),
+  badBody(
     'headers of numbers',
     RECOGNIZE,
     { payload: sample, request: { headers: { a: 1 } } },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { toUuidBinary } from '../../../../db/bulk/uuid-binary.js';
 import type { Database } from '../../../../db/client/connect.js';
+import { readHistories } from '../../../support/api/identity-history.js';
 import {
   crashing,
   type DeskUpload,
@@ -74,17 +74,14 @@ test('a commit whose response is lost counts once and costs no attempt', async (
   });
 });
 
-test('an account between new ones that already has the acceptance number of their upload gets no history', async () => {
-  const content = 'email,integrationId,identity\nann@example.com,1,a\ncem@example.com,1,c\n';
-  const id = await desk.accept({ ...upload, content });
-  const { acceptance } = await desk.find(id);
-  const between = { integration_id: 1, identity: 'b', email: 'bob@example.com', asserted_by: acceptance };
-  await desk.database('identities').insert(between);
-  await desk.deliver(id);
-  const history = desk.database('identity_history').where({ job_id: toUuidBinary(id) });
-  expect(await history.orderBy('identity').select('identity', 'email_before', 'email_after')).toEqual([
-    { identity: 'a', email_before: null, email_after: 'ann@example.com' },
-    { identity: 'c', email_before: null, email_after: 'cem@example.com' },
+test('new accounts have a history, also if the first chunk of their upload creates none', async () => {
+  await desk.deliver(
+    await desk.accept({ ...upload, content: 'email,integrationId,identity\nann@example.com,1,a\n' }),
+  );
+  const id = await desk.accept(upload);
+  await desk.deliver(id, { settings: settings() });
+  expect(await readHistories(desk.database, await desk.find(id))).toEqual([
+    { key: '1 b', before: null, after: 'bob@example.com' },
   ]);
 });
 

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toUuidBinary } from '../../../../db/bulk/uuid-binary.js';
 import { listParts, readPart } from '../../../../db/identities/import-changes.js';
 import type { Job } from '../../../../db/jobs/jobs.js';
 import { readChanges } from '../../../../workers/identities/changes/change-rows.js';
+import { entryLines, readHistories } from '../../../support/api/identity-history.js';
 import {
   type Crash,
   crashing,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   desk = await openImportDesk();
 });
 afterAll(() => desk.close());
-beforeEach(() => desk.database('identities').delete());
+beforeEach(clear);
 
 jest.setTimeout(enoughTime(120_000));
 
@@ -197,17 +197,26 @@ async function recorded(id: string): Promise<OracleChange[]> {
   return changes;
 }
 
-/** What the history of the accounts says about a job. */
-async function historyOf({ id, apiKeyId }: Job) {
-  const job = { job_id: toUuidBinary(id), api_key_id: toUuidBinary(apiKeyId) };
-  const rows = await desk.database('identity_history').where(job);
-  return rows
-    .map((row) => [
-      keyOf({ integrationId: Number(row.integration_id), identity: row.identity }),
-      row.email_before,
-      row.email_after,
-    ])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+/** Expects the history of all jobs: what an earlier one has added stays when a later one changes the accounts again. */
+async function expectHistory(entries: ReadonlyMap<Job, string[]>): Promise<void> {
+  for (const [job, wanted] of entries)
+    expect(entryLines(await readHistories(desk.database, job))).toEqual(wanted);
+}
+
+/** Expects the history of each account to lead from no owner to the one that is stored, from change to change. */
+async function expectChains(): Promise<void> {
+  const owners = new Map<string, string | null>();
+  for (const { key: of, before, after } of await readHistories(desk.database)) {
+    expect([of, before]).toEqual([of, owners.get(of) ?? null]);
+    owners.set(of, after);
+  }
+  for (const [of, { email: owner }] of await stored())
+    expect([of, owners.get(of) ?? null]).toEqual([of, owner]);
+}
+
+async function clear(): Promise<void> {
+  for (const table of ['identities', 'identity_history', 'identity_uploads'])
+    await desk.database(table).delete();
 }
 
 const byKey = (one: OracleChange, other: OracleChange): number => (one.key < other.key ? -1 : 1);
@@ -243,6 +252,7 @@ test('uploads one after another, in any order, have the table, times, counts, ch
           const ids: string[] = [];
           for (const { upload } of tasks) ids.push(await accept(upload));
           const table: Table = new Map();
+          const entries = new Map<Job, string[]>();
           for (const at of order) {
             const { upload, rounds } = tasks[at] as Task;
             await desk.database('identities').update({ created_at: PAST, updated_at: PAST });
@@ -254,10 +264,7 @@ test('uploads one after another, in any order, have the table, times, counts, ch
             const wanted = isRejected(upload) ? [] : placedRows(upload);
             const changes = changesBy(table, { acceptance, rows: wanted });
             expect((await recorded(job.id)).sort(byKey)).toEqual(changes.sort(byKey));
-            const moved = changes.filter(({ before, after }) => before !== after);
-            expect(await historyOf(job)).toEqual(
-              upload.dryRun ? [] : moved.map(({ key: of, before, after }) => [of, before, after]),
-            );
+            await expectHistory(entries.set(job, upload.dryRun ? [] : entryLines(changes)));
             const counts = apply(target, { acceptance, action: upload.action, rows });
             if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
             expectEnd(job, upload, counts);
@@ -265,7 +272,7 @@ test('uploads one after another, in any order, have the table, times, counts, ch
           }
         },
       )
-      .afterEach(() => desk.database('identities').delete()),
+      .afterEach(clear),
     { numRuns: cases(18) },
   );
 });
@@ -296,13 +303,14 @@ test('uploads at the same time keep for each key what was accepted last, and the
           { email: owner, assertedBy },
         ]);
         expect(new Map(found as never)).toEqual(winners(uploads));
+        await expectChains();
         for (const [at, job] of jobs.entries()) {
           const { upload } = tasks[at] as Task;
           if (isRejected(upload)) expect(job.state).toBe('failed');
           else expect(sumOf(job)).toBe(upload.lines.length);
         }
       })
-      .afterEach(() => desk.database('identities').delete()),
+      .afterEach(clear),
     { numRuns: cases(9) },
   );
 });
