@@ -34,21 +34,35 @@ const DATA: Readonly<Record<string, string>> = {
   '/jobs/:id': '/v2/jobs',
 };
 
-/** Returns the address of the data that the page at this location shows first; none if it depends on more than the location. */
+const SIGNATURE_FORM = ['/v2/signature-presets', '/v2/webhook-templates'];
+/** What a tab of an integration shows first, besides the integration. Whoever may read the integration may read it. */
+const TAB_DATA: Readonly<Partial<Record<TabName, readonly string[]>>> = {
+  settings: SIGNATURE_FORM,
+  test: SIGNATURE_FORM,
+};
+
+/** Returns the addresses of the data that the page at this location shows first; none if they depend on more than the location. */
 export function dataOf(location: string): string[] {
   const base = DATA[pageAt(location) ?? ''];
-  return base ? [`${base}/${location.split('/')[2]}`] : [];
+  const tab = tabAt(location);
+  return base ? [`${base}/${location.split('/')[2]}`, ...((tab && TAB_DATA[tab]) ?? [])] : [];
 }
+
+/** Returns whether the page at this location counts firing alerts, which not every key may read. */
+export const showsFiring = (location: string): boolean => pageAt(location) === INTEGRATION;
 
 /** Loads the code of the page at this location, and of its tab. A failure is shown with the page. */
 export function preloadPage(location: string): void {
   const page = pageAt(location);
-  const tab = location.split('/')[3] || FIRST_TAB;
-  const parts = [
-    page && PAGE_CODE[page],
-    page === INTEGRATION && Object.hasOwn(TAB_CODE, tab) && TAB_CODE[tab as TabName],
-  ];
+  const tab = tabAt(location);
+  const parts = [page && PAGE_CODE[page], tab && TAB_CODE[tab]];
   for (const part of parts) if (part) loadPart(part).catch(() => {});
+}
+
+/** Returns the tab of an integration at this location; undefined if there is none. */
+function tabAt(location: string): TabName | undefined {
+  const tab = location.split('/')[3] || FIRST_TAB;
+  return pageAt(location) === INTEGRATION && Object.hasOwn(TAB_CODE, tab) ? (tab as TabName) : undefined;
 }
 
 /** Returns the path of the page at this location; undefined if there is no page. */

@@ -100,6 +100,31 @@ test.each([
   },
 );
 
+test('firing alerts are requested before the frame has run, if the key may read alerts', async () => {
+  const own = new Client(stack.url, key);
+  const { id } = await makeWebhook(own);
+  const reader = await stack.key('webhooks:read');
+  for (const [signedIn, isRequested] of [
+    [key, true],
+    [reader, false],
+  ] as const) {
+    const { page } = await browser.open({ url: stack.url, key: signedIn, path: '/integrations' });
+    await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
+    const release = await holdRequests(page, FRAME);
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const counted = page.waitForRequest('**/v2/health', { timeout: 60_000 }).catch(() => null);
+    const current = page.waitForResponse('**/v2/keys/current');
+    await page.goto(`${stack.url}/integrations/${id}/events`, { waitUntil: 'commit' });
+    await (await current).finished();
+    if (isRequested) expect(await counted).not.toBeNull();
+    release();
+    await page.getByRole('navigation', { name: 'Integration tabs' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(requested.filter((one) => one === '/v2/health')).toHaveLength(isRequested ? 1 : 0);
+  }
+});
+
 /** Runs in the browser before the page. Notes whether a placeholder was ever below the tabs of an integration. */
 const WATCH_TAB = `
   new MutationObserver(() => {

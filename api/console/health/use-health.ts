@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { HEALTH } from '../http/addresses.ts';
 import { requestJson } from '../http/request.ts';
 import type { Health, One } from '../http/types.ts';
 import type { Readiness } from './readiness.ts';
@@ -8,21 +9,21 @@ export const REFRESH_MS = 3_000;
 const TIMEOUT_S = 8;
 const FIRING_REFRESH_MS = 15_000;
 
-const HEALTH = {
+const QUERY = {
   queryKey: ['health'],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    requestJson<One<Health>>('/v2/health', { signal, timeoutS: TIMEOUT_S }),
+    requestJson<One<Health>>(HEALTH, { signal, timeoutS: TIMEOUT_S }),
   retry: false,
 };
 
 /** Loads the health data every 3 seconds. If a request fails, the last data stays. */
 export const useHealth = () =>
-  useQuery({ ...HEALTH, select: ({ data }) => data, refetchInterval: REFRESH_MS });
+  useQuery({ ...QUERY, select: ({ data }) => data, refetchInterval: REFRESH_MS });
 
 /** Loads the number of firing alerts every 15 seconds. Null if the database did not respond in time. */
 export const useFiring = ({ enabled = true } = {}) =>
   useQuery({
-    ...HEALTH,
+    ...QUERY,
     select: ({ data }) => data.firing,
     staleTime: FIRING_REFRESH_MS,
     refetchInterval: FIRING_REFRESH_MS,

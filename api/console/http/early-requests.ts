@@ -11,15 +11,19 @@ interface Early {
 /** Requests that were sent before the code of the page could send them, by their address. */
 const requests = new Map<string, Early>();
 
-/** Sends a request with the session's key. `takeEarly` returns its response once. A failure is left to the one who takes it. */
-export function requestEarly(
+/**
+ * Sends a request with the session's key, and returns the body of its response. `takeEarly` returns it once. A failure is left to the one
+ * who takes it.
+ */
+export function requestEarly<Body>(
   address: string,
   key: string,
-  send: (address: string) => Promise<unknown>,
-): void {
-  const early = { key, sentAt: performance.now(), body: send(address) };
-  early.body.catch(() => {});
-  requests.set(address, early);
+  send: (address: string) => Promise<Body>,
+): Promise<Body> {
+  const body = send(address);
+  body.catch(() => {});
+  requests.set(address, { key, sentAt: performance.now(), body });
+  return body;
 }
 
 /**

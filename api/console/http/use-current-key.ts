@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/use-session.ts';
-import { CURRENT_KEY } from './current-key.ts';
+import { CURRENT_KEY } from './addresses.ts';
 import { requestJson } from './request.ts';
 import type { ApiKey, One, Scope } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { CURRENT_KEY } from '../http/current-key.ts';
+import { CURRENT_KEY } from '../http/addresses.ts';
 import { requestJson } from '../http/request.ts';
 import { RequestFailure } from '../http/request-failure.ts';
 import { Message, toInputError } from '../parts/values/message.tsx';
