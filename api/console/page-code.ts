@@ -35,7 +35,7 @@ const DATA: Readonly<Record<string, string>> = {
 };
 
 const SIGNATURE_FORM = ['/v2/signature-presets', '/v2/webhook-templates'];
-/** What a tab of an integration shows first, besides the integration. Whoever may read the integration may read it. */
+/** What a tab of an integration shows first, besides the integration. A key that can read the integration can read it too. */
 const TAB_DATA: Readonly<Partial<Record<TabName, readonly string[]>>> = {
   settings: SIGNATURE_FORM,
   test: SIGNATURE_FORM,

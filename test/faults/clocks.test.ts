@@ -60,6 +60,11 @@ async function setClock(hours: number): Promise<void> {
   clock.set(hours * HOUR_S);
   fault.provoked();
   await sleep(CLOCK_SET_WITHIN_MS);
+  await until('the API has the time', async () => {
+    const { headers } = await fetch(`${muster.url}/healthz`);
+    const ahead = Date.parse(headers.get('date') as string) - Date.now();
+    return Math.abs(ahead - hours * HOUR_S * 1_000) < 60_000;
+  });
 }
 
 let sent = 0;

@@ -46,9 +46,22 @@ async function asRoot(sql: string, name: string): Promise<void> {
 const createDatabase = (name: string): Promise<void> => asRoot('CREATE DATABASE ??', name);
 const dropDatabase = (name: string): Promise<void> => asRoot('DROP DATABASE ??', name);
 
+/** What the last migration printed. */
+let printed = '';
+
 function startMigrate(name: string): ChildProcess {
   const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: urlOf(name) };
-  return spawn(process.execPath, ['dist/scripts/migrate.js'], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['dist/scripts/migrate.js'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      printed += text;
+    });
+  }
+  return child;
 }
 
 const exitCode = async (child: ChildProcess): Promise<number | null> => {
@@ -117,7 +130,8 @@ test.each(KILLS.slice(0, shortOrLong(1, KILLS.length)))(
       else {
         const code = await fault.recovery(() => exitCode(startMigrate(name)));
         const balance = fault.add(balanceOf(whole, await schemaOf(name)));
-        expect([code, balance.lost, balance.doubled]).toEqual([0, 0, 0]);
+        if (code !== 0) throw new Error(`The next run failed:\n${printed}`);
+        expect([balance.lost, balance.doubled]).toEqual([0, 0]);
       }
       await dropDatabase(name);
     }

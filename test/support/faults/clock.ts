@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFaketime } from '../../../scripts/find-faketime.js';
@@ -29,7 +29,11 @@ export interface Clock {
 export function createClock(): Clock {
   const folder = mkdtempSync(join(tmpdir(), 'muster-clock-'));
   const file = join(folder, 'offset');
-  const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}`);
+  const set = (seconds: number) => {
+    writeFileSync(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}`);
+    // A process that reads an empty file keeps the previous time for another second.
+    renameSync(`${file}.new`, file);
+  };
   set(0);
   return {
     env: {
