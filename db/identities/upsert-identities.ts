@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
@@ -39,17 +40,26 @@ export async function insertIdentities(
   );
 }
 
+/** Encodes the rows of a statement while the server executes the statement before it. */
 async function insert(
   transaction: Knex.Transaction,
   table: BulkTable,
   rows: readonly OwnedKey[],
 ): Promise<void> {
-  const encoded = table.rows();
-  for (const row of rows) {
-    addKeyAndOwner(encoded, row);
-    encoded.endRow();
+  let sent: Promise<void> | null = null;
+  for (let from = 0; from < rows.length; from += MAX_ROWS) {
+    const encoded = table.rows();
+    for (const row of rows.slice(from, from + MAX_ROWS)) {
+      addKeyAndOwner(encoded, row);
+      encoded.endRow();
+    }
+    await sent;
+    sent = table.insert(transaction, encoded);
+    // Awaited after the next rows are encoded.
+    sent.catch(() => {});
+    await nextTurn();
   }
-  await table.insert(transaction, encoded);
+  await sent;
 }
 
 /**

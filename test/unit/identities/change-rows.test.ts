@@ -80,3 +80,30 @@ test('a long list is cut into parts of whole lines', async () => {
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.flatMap(({ content }) => [...readChanges(gunzipSync(content).toString())])).toEqual(given);
 });
+
+test('the event loop gets a turn before each part is made', async () => {
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn += 1;
+    next = setImmediate(count);
+  });
+  const readIn = new Set<number>();
+  const given = Array.from({ length: 5_000 }, (_, at) => ({
+    integrationId: 1,
+    get identity() {
+      readIn.add(turn);
+      return `account-${at}`;
+    },
+    before: null,
+    after: `owner${at}@example.com`,
+    outcome: 'created' as const,
+    place: at,
+  }));
+  try {
+    const parts = await encodeChanges(given);
+    expect(readIn).not.toContain(0);
+    expect(readIn.size).toBeGreaterThanOrEqual(parts.length);
+  } finally {
+    clearImmediate(next);
+  }
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ChangesKind, ChangesPart, IdentityChange } from '../../../db/identities/import-changes.js';
@@ -11,12 +12,27 @@ const compress = promisify(gzip);
  */
 const OPTIONS = { level: 1, windowBits: 13, memLevel: 7, chunkSize: 64 * 1024 };
 
-/** Encodes the changes of a chunk as parts of its changes file, and the rows that a revert skipped as parts of their own file. */
+/**
+ * Encodes the changes of a chunk as parts of its changes file, and the rows that a revert skipped as parts of their own file. The event loop
+ * gets a turn before each part, so the database executes the chunk's statements while the texts are made.
+ */
 export async function encodeChanges(changes: readonly IdentityChange[]): Promise<ChangesPart[]> {
+  const parts: Promise<ChangesPart>[] = [];
+  await nextTurn();
+  for (const part of cutBoth(changes)) {
+    // Awaited below. If another part fails first, nobody needs this one.
+    part.catch(() => {});
+    parts.push(part);
+    await nextTurn();
+  }
+  return Promise.all(parts);
+}
+
+function* cutBoth(changes: readonly IdentityChange[]): Generator<Promise<ChangesPart>> {
   const skipped = changes.filter(({ outcome }) => outcome === 'skipped');
   const others = skipped.length === 0 ? changes : changes.filter(({ outcome }) => outcome !== 'skipped');
-  const parts = await Promise.all([...cut('changes', others), ...cut('skipped', skipped)]);
-  return parts;
+  yield* cut('changes', others);
+  yield* cut('skipped', skipped);
 }
 
 /** Yields the parts of a file, which are compressed in other threads. */

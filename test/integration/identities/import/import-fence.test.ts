@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../../db/client/connect.js';
+import { inTransaction } from '../../../../db/client/transaction.js';
+import { insertIdentities } from '../../../../db/identities/upsert-identities.js';
 import { readHistories } from '../../../support/api/identity-history.js';
 import {
   crashing,
@@ -123,3 +125,25 @@ test.each([
     expect(await desk.database('identities').select('identity')).toEqual([{ identity: 'a' }]);
   },
 );
+
+test('if any of the statements that insert new accounts fails, nothing of their transaction is stored', async () => {
+  const { database } = desk;
+  const rows = Array.from({ length: 2_500 }, (_, at) => ({
+    integrationId: 1,
+    identity: `account-${String(at).padStart(4, '0')}`,
+    email: 'ann@example.com',
+  }));
+  const insert = () => inTransaction(database, (begun) => insertIdentities(begun, rows, 1, true));
+  // One in each of the three statements.
+  for (const at of [500, 1_500, 2_499]) {
+    const { integrationId, identity } = rows[at] as (typeof rows)[number];
+    await database('identities').insert({ integration_id: integrationId, identity, asserted_by: 1 });
+    await expect(insert()).rejects.toMatchObject({ code: 'ER_DUP_ENTRY' });
+    expect(await database('identities').pluck('identity')).toEqual([identity]);
+    await database('identities').delete();
+  }
+  await insert();
+  expect(await database('identities').orderBy('identity').pluck('identity')).toEqual(
+    rows.map(({ identity }) => identity),
+  );
+});
