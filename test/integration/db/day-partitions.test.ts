@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
@@ -22,9 +23,7 @@ const DELIVERED = `${'7f'.repeat(6)}8f${'7f'.repeat(9)}`;
 
 /** Gives the tables the definition of the release before the migration, with rows. */
 async function makeOldTables(): Promise<void> {
-  await database.raw(
-    'DROP TABLE IF EXISTS deliveries, events, alerts, events_whole, events_by_day, alerts_whole',
-  );
+  await database.raw('DROP TABLE IF EXISTS deliveries, events, alerts, events_whole, alerts_whole');
   await database('knex_migrations').delete();
   // All migrations before this one, whose tables exist, change nothing.
   await migrate(database);
@@ -62,8 +61,7 @@ async function expectPartitioned(): Promise<void> {
       'by_state',
       'by_webhook',
     ]);
-    for (const left of [`${table}_whole`, `${table}_by_day`])
-      expect(await database.schema.hasTable(left)).toBe(false);
+    expect(await database.schema.hasTable(`${table}_whole`)).toBe(false);
   }
   expect((await database('deliveries').pluck('id')).map((id: Buffer) => id.toString('hex'))).toEqual([
     DELIVERED,
@@ -124,10 +122,10 @@ test('a statement of a killed migration that the server still executes is waited
   const reader = await database.transaction();
   await reader('events_whole').first('id');
   const [[{ name }]] = await database.raw(
-    "SELECT MIN(PARTITION_NAME) AS name FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'events_by_day'",
+    "SELECT MIN(PARTITION_NAME) AS name FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'events'",
   );
   const exchange = database
-    .raw(`ALTER TABLE events_by_day EXCHANGE PARTITION ${name} WITH TABLE events_whole`)
+    .raw(`ALTER TABLE events EXCHANGE PARTITION ${name} WITH TABLE events_whole`)
     .then();
   await until('the exchange waits for the reader', async () => {
     const [rows] = await database.raw('SHOW PROCESSLIST');
@@ -142,6 +140,28 @@ test('a statement of a killed migration that the server still executes is waited
   await exchange;
   await migrated;
   await expectPartitioned();
+});
+
+test('a row that is written before the old rows are in the new table is kept, with the old ones', async () => {
+  for (const receivedAt of [
+    new Date(),
+    new Date(Date.now() - 86_400_000),
+    new Date(Date.now() + 86_400_000),
+  ]) {
+    await makeOldTables();
+    const killed = up(
+      failingIf((sql) => sql.includes('EXCHANGE')),
+      RUN,
+    );
+    await expect(killed).rejects.toThrow('killed');
+    const old = await database('events_whole').first();
+    const id = randomBytes(16);
+    await database('events').insert({ ...old, id, received_at: receivedAt });
+    await migrate(database);
+    expect(await countRows(database, 'events')).toBe(ROWS + 1);
+    expect(await database('events').where({ id }).pluck('received_at')).toEqual([receivedAt]);
+    expect(await database.schema.hasTable('events_whole')).toBe(false);
+  }
 });
 
 test('indexes are added to a table with partitions, and a migration that is killed between two of them continues', async () => {

@@ -82,14 +82,19 @@ export class IntakeQueue {
 
   /**
    * Expires the locks of a killed worker, so that the next one takes over its batches immediately instead of after 10
-   * s. Returns how many batches it held.
+   * s, also those of flooding integrations. Returns how many batches it held.
    */
   async expireLocks(): Promise<number> {
-    const held = await this.active();
-    for (const id of held) await this.#redis.del(this.#key(`${id}:lock`));
-    if (held.length > 0) await this.#redis.sadd(this.#key('stalled'), ...held);
-    await this.#redis.del(this.#key('stalled-check'));
-    return held.length;
+    let count = 0;
+    for (const queue of alertIntake.queues) {
+      const key = (part: string) => `${DEFAULT_PREFIX}:${queue}:${part}`;
+      const held = await this.#redis.lrange(key('active'), 0, -1);
+      for (const id of held) await this.#redis.del(key(`${id}:lock`));
+      if (held.length > 0) await this.#redis.sadd(key('stalled'), ...held);
+      await this.#redis.del(key('stalled-check'));
+      count += held.length;
+    }
+    return count;
   }
 
   /** Removes all batches. No worker may run. */

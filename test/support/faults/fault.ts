@@ -10,6 +10,9 @@ export interface Balance {
   doubled: number;
 }
 
+/** How often a test may miss what it wants to interrupt. The long form interrupts it 20 times. */
+const MOST_MISSES = 200;
+
 type Unit = 'events' | 'alerts' | 'rows' | 'jobs' | 'requests' | 'schema lines';
 
 /** Counts how often a test provokes a fault and measures its recovery. `report` makes it a row of the table of `npm run test:faults`. */
@@ -17,6 +20,7 @@ export class Fault {
   readonly #name: string;
   readonly #unit: Unit | undefined;
   #times = 0;
+  #misses = 0;
   readonly #recoveriesMs: number[] = [];
   #longestMs: number | undefined;
   #sum: Balance | undefined;
@@ -55,9 +59,15 @@ export class Fault {
     return sorted[sorted.length >> 1] ?? 0;
   }
 
-  /** Takes back what was counted last: there was nothing that it could interrupt. */
+  /**
+   * Takes back what was counted last: there was nothing that it could interrupt.
+   * @throws Error if that happens too often to be chance
+   */
   missed(): void {
     this.#times -= 1;
+    this.#misses += 1;
+    if (this.#misses > MOST_MISSES)
+      throw new Error(`${this.#name}: nothing was interrupted ${this.#misses} times`);
   }
 
   /** Adds what became of some work to the row. */
