@@ -4,7 +4,7 @@ import { run } from 'jest';
 const USAGE = `Usage: npm run test:faults -- [--long] [FILE ...]
 
 Runs the fault tests and prints what they measured: each fault, how often it was provoked, and what was lost.
-  --long   provokes each kind of kill 20 times and more; takes more than an hour on two cores
+  --long   provokes each kind of kill 20 times and more; takes almost two hours on two cores
   FILE     a test file or a part of its name; default: all`;
 
 /** @throws TypeError that names an unknown option */
