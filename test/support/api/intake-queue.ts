@@ -61,9 +61,9 @@ export class IntakeQueue {
   /** Returns how many batches are not stored yet, including those that wait for a retry and those of flooding integrations. */
   async count(): Promise<number> {
     const lists = alertIntake.queues.flatMap((queue) => [
-      this.#redis.llen(`${DEFAULT_PREFIX}:${queue}:wait`),
-      this.#redis.llen(`${DEFAULT_PREFIX}:${queue}:active`),
-      this.#redis.zcard(`${DEFAULT_PREFIX}:${queue}:delayed`),
+      this.#redis.llen(this.#key('wait', queue)),
+      this.#redis.llen(this.#key('active', queue)),
+      this.#redis.zcard(this.#key('delayed', queue)),
     ]);
     return (await Promise.all(lists)).reduce((sum, length) => sum + length, 0);
   }
@@ -87,11 +87,10 @@ export class IntakeQueue {
   async expireLocks(): Promise<number> {
     let count = 0;
     for (const queue of alertIntake.queues) {
-      const key = (part: string) => `${DEFAULT_PREFIX}:${queue}:${part}`;
-      const held = await this.#redis.lrange(key('active'), 0, -1);
-      for (const id of held) await this.#redis.del(key(`${id}:lock`));
-      if (held.length > 0) await this.#redis.sadd(key('stalled'), ...held);
-      await this.#redis.del(key('stalled-check'));
+      const held = await this.#redis.lrange(this.#key('active', queue), 0, -1);
+      for (const id of held) await this.#redis.del(this.#key(`${id}:lock`, queue));
+      if (held.length > 0) await this.#redis.sadd(this.#key('stalled', queue), ...held);
+      await this.#redis.del(this.#key('stalled-check', queue));
       count += held.length;
     }
     return count;
@@ -108,7 +107,7 @@ export class IntakeQueue {
     await this.#producer.close();
   }
 
-  #key(part: string): string {
-    return `${DEFAULT_PREFIX}:${alertIntake.queues[0]}:${part}`;
+  #key(part: string, queue: (typeof alertIntake.queues)[number] = alertIntake.queues[0]): string {
+    return `${DEFAULT_PREFIX}:${queue}:${part}`;
   }
 }

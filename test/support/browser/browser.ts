@@ -45,7 +45,7 @@ export function sharedBrowser(describeServer = (): string => ''): {
   open(options: TabOptions): Promise<Tab>;
 } {
   jest.setTimeout(120_000);
-  // A machine shared with other jobs can be too slow for a step. The log still names the test, and a defect fails twice.
+  // A machine shared with other jobs can be too slow for a step. What fails only once is printed too.
   if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });
   let browser: Browser;
   let contexts: Contexts;
