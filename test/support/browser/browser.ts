@@ -36,8 +36,7 @@ const DESCRIBE_FAILURE = Symbol.for('muster.describe-failure');
 
 /**
  * Starts one browser for all tests of a file and closes it after the last one. A test fails at its end if its tabs had
- * errors that it did not expect. The message of a failed test shows the text of its pages. In continuous integration
- * (`CI`), a failed test runs once more.
+ * errors that it did not expect. The message of a failed test shows the text of its pages.
  *
  * @param describeServer what else a failed test's message shows, such as the server's last warnings
  */
@@ -45,8 +44,6 @@ export function sharedBrowser(describeServer = (): string => ''): {
   open(options: TabOptions): Promise<Tab>;
 } {
   jest.setTimeout(120_000);
-  // A machine shared with other jobs can be too slow for a step. What fails only once is printed too.
-  if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });
   let browser: Browser;
   let contexts: Contexts;
   let restorePolls: (() => void) | undefined;
