@@ -101,8 +101,13 @@ async function forgetLost(fault: Fault, killedAt: readonly number[]): Promise<vo
   fault.add({ acknowledged: lost, stored: 0, lost, doubled: 0 });
 }
 
-/** The short form leaves out what it provokes elsewhere: a test below kills MariaDB, and Redis writes its log when it gets SIGTERM, whatever the setting. */
-const LONG_ONLY = ['SIGKILL of MariaDB', 'SIGTERM of Redis (everysec)'];
+/** The short form leaves out what it provokes elsewhere, a test below kills MariaDB, and servers that may finish what they do: SIGKILL demands more. */
+const LONG_ONLY = [
+  'SIGKILL of MariaDB',
+  'SIGTERM of Redis',
+  'SIGTERM of Redis (everysec)',
+  'SIGTERM of all processes',
+];
 const KINDS_OF_KILLS = KILLS.filter(({ name }) => isLong || !LONG_ONLY.includes(name));
 
 const isOfServers = ({ victims }: Kill) => !victims.includes('api') && !victims.includes('worker');

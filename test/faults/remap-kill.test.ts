@@ -9,6 +9,7 @@ import { CurrentMappings } from '../../workers/events/store/current-mappings.js'
 import { storePayloads } from '../support/api/stored-events.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { loseLock } from '../support/faults/broken-off.js';
+import { shortOrLong } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { foldAll, seriesTables, storedAlerts } from '../support/series/model.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
@@ -79,11 +80,13 @@ const waitsForLock = async (): Promise<boolean> => {
   return Number(waiting) > 0;
 };
 
-test.each([
-  ['stand-alone alerts get keys', ALONE, KEYED],
+const REMAPS: readonly [name: string, before: object, after: object][] = [
   ['keys change', KEYED, MOVED],
+  ['stand-alone alerts get keys', ALONE, KEYED],
   ['keys go away', MOVED, ALONE],
-])(
+];
+
+test.each(REMAPS.slice(0, shortOrLong(1, REMAPS.length)))(
   'a remap whose worker is killed while it writes and while it folds is complete, and counts once: %s',
   async (what, before, after) => {
     fault = new Fault(`SIGKILL of the worker in one remap: ${what}`, 'alerts');
