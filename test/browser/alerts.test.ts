@@ -32,6 +32,12 @@ const SCROLL_UP = `(async () => {
   await frames();
   return { isMoved: rows()[0] !== before[0], changes };
 })()`;
+/** Runs in the browser. Tells the page that its window was hidden, or is visible again. */
+const setHidden = (hidden: boolean) => `{
+  const values = { hidden: ${hidden}, visibilityState: '${hidden ? 'hidden' : 'visible'}' };
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(document, name, { configurable: true, value });
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+}`;
 const UNCHANGED = { isMoved: true, changes: 0 };
 
 let own: ConsoleStack;
@@ -265,8 +271,15 @@ describe('the alert list', () => {
     await row.waitFor();
     const place = (await settledBox(row))?.y;
     await page.route('**/v2/alerts?**', () => {});
+    // A hidden window updates nothing.
+    const age = page.getByText(/These alerts are from \d+ (s|min) ago/);
+    await page.evaluate(setHidden(true));
+    await page.clock.fastForward(60_000);
+    await page.evaluate(setHidden(false));
+    await page.clock.fastForward(10_000);
+    expect(await age.count()).toBe(0);
     await page.clock.fastForward(20_000);
-    await page.getByText(/These alerts are from \d+ s ago/).waitFor();
+    await age.waitFor();
     await page
       .getByRole('alert')
       .getByText(/^Muster (does|did) not respond/)

@@ -233,4 +233,21 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('e');
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
   });
+
+  test('are left to the browser on a page without a search or a list', async () => {
+    const page = await openPage('/health');
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    // Runs after the listener of the page.
+    await page.evaluate(`
+      window.taken = [];
+      window.addEventListener('keydown', ({ key, defaultPrevented }) => window.taken.push([key, defaultPrevented]));
+    `);
+    for (const key of ['/', 'j', '?']) await page.keyboard.press(key);
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await page.evaluate('window.taken')).toEqual([
+      ['/', false],
+      ['j', false],
+      ['?', true],
+    ]);
+  });
 });

@@ -25,9 +25,13 @@ export function QuickAccess() {
   useShortcuts((command: Command) => {
     if (command === 'next' || command === 'previous') return step(command);
     if (command === 'search') return focusSearch();
-    if (command === 'palette' || command === 'help') return setOpen(command);
+    if (command === 'palette' || command === 'help') {
+      setOpen(command);
+      return true;
+    }
     const page = pages.find((one) => one.key === command.page);
     if (page) followLink(page.path, navigate);
+    return page !== undefined;
   });
   const close = () => setOpen(null);
   return (

@@ -42,13 +42,28 @@ export function StaleNotice({ what, updatedAt, everyMs, error, retry }: StaleNot
   );
 }
 
-/** Returns whether data that is updated every `everyMs` milliseconds is old, also while an update hangs. */
+/**
+ * Returns whether data that is updated every `everyMs` milliseconds is old, also while an update hangs. A hidden window updates
+ * nothing, so data is not old until it is visible again and has had the time to update.
+ */
 export function useIsOld(updatedAt: number, everyMs: number): boolean {
-  const time = updatedAt + Math.max(MISSED * everyMs, OLD_MS);
+  const time = Math.max(updatedAt, useVisibleSince()) + Math.max(MISSED * everyMs, OLD_MS);
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
+    if (time === Number.POSITIVE_INFINITY) return;
     const timer = setTimeout(() => setNow(Date.now()), Math.max(0, time - Date.now()) + 1);
     return () => clearTimeout(timer);
   }, [time]);
   return now > time;
+}
+
+/** Returns when the window became visible, in milliseconds since 1970: 0 if it was from the start, `Infinity` while it is hidden. */
+function useVisibleSince(): number {
+  const [since, setSince] = useState(document.hidden ? Number.POSITIVE_INFINITY : 0);
+  useEffect(() => {
+    const onChange = () => setSince(document.hidden ? Number.POSITIVE_INFINITY : Date.now());
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
+  }, []);
+  return since;
 }

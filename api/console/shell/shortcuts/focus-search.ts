@@ -1,5 +1,7 @@
-/** Moves the focus to the search of the page, if it has one. */
-export function focusSearch(): void {
+/** Moves the focus to the search of the page. Returns whether it has one. */
+export function focusSearch(): boolean {
   const inputs = [...document.querySelectorAll<HTMLInputElement>('main input[type="search"]')];
-  inputs.find((input) => input.checkVisibility())?.focus();
+  const search = inputs.find((input) => input.checkVisibility());
+  search?.focus();
+  return search !== undefined;
 }
