@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +46,14 @@ async function asRoot(sql: string, name: string): Promise<void> {
   await root.destroy();
 }
 const createDatabase = (name: string): Promise<void> => asRoot('CREATE DATABASE ??', name);
-const dropDatabase = (name: string): Promise<void> => asRoot('DROP DATABASE ??', name);
+
+/** Drops a database. MariaDB keeps its folder if a crash left a file in it that belongs to no table: the error names the files. */
+async function dropDatabase(name: string): Promise<void> {
+  await asRoot('DROP DATABASE ??', name).catch((error: Error) => {
+    const left = readdirSync(dir, { recursive: true }).filter((file) => String(file).includes(name));
+    throw new Error(`${error.message}. Left: ${left.join(', ')}\n${printed}`);
+  });
+}
 
 /** What the last migration printed. */
 let printed = '';
