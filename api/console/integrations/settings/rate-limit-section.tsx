@@ -1,11 +1,16 @@
-import { Radio, Stack, Switch, Text } from '@mantine/core';
+import { Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { Section } from '../../parts/section.tsx';
-import { WholeNumberInput } from '../../parts/whole-number-input.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { Overtaken } from './overtaken.tsx';
 import { SaveRow } from './save-row.tsx';
 import { useSaveSection } from './use-save-section.ts';
+
+/** Loaded when there is a limit: most integrations have none. */
+const LimitFields = lazyPart(() => import('./limit-fields.tsx'));
 
 /** Sets how many events per minute the integration accepts, and the status of the response beyond that. */
 export function RateLimitSection({ webhook, may }: TabProps & { may: boolean }) {
@@ -49,17 +54,15 @@ function RateLimitForm({ webhook }: TabProps) {
         onChange={({ currentTarget }) => setOn(currentTarget.checked)}
       />
       {isOn && (
-        <>
-          <WholeNumberInput
-            label="Events per minute"
-            min={1}
-            max={10_000_000}
-            value={eventsPerMinute}
-            onChange={setEvents}
-            maw="12rem"
+        <OnDemand>
+          <LimitFields
+            placeholder={<Loading rows={4} />}
+            eventsPerMinute={eventsPerMinute}
+            onEvents={setEvents}
+            overLimitStatus={overLimitStatus}
+            onStatus={setStatus}
           />
-          <OverLimit status={overLimitStatus} choose={setStatus} />
-        </>
+        </OnDemand>
       )}
       <Overtaken
         theirs={theirs}
@@ -87,16 +90,3 @@ const describe = (limit: Limit): string =>
 
 const isSame = (a: Limit, b: Limit): boolean =>
   a?.eventsPerMinute === b?.eventsPerMinute && a?.overLimitStatus === b?.overLimitStatus;
-
-const OverLimit = ({ status, choose }: { status: number; choose: (status: number) => void }) => (
-  <Radio.Group
-    label="Response status beyond the limit"
-    value={String(status)}
-    onChange={(value) => choose(Number(value))}
-  >
-    <Stack gap="xs" mt="xs">
-      <Radio value="503" label="503" description="Most sources send the event again later" />
-      <Radio value="429" label="429" description="The exact status, but many sources then drop the event" />
-    </Stack>
-  </Radio.Group>
-);

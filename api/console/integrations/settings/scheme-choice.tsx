@@ -1,4 +1,4 @@
-import { Anchor, Select, Stack, Text } from '@mantine/core';
+import { Anchor, NativeSelect, Stack, Text } from '@mantine/core';
 import type { SignaturePreset } from '../../http/types.ts';
 
 const NONE = 'none';
@@ -12,17 +12,15 @@ interface ChoiceProps {
 /** The choice of how the source proves that an event comes from it. */
 export const SchemeChoice = ({ presets, chosen, choose }: ChoiceProps) => (
   <Stack gap="xs">
-    <Select
+    <NativeSelect
+      name="scheme"
       label="Signature scheme"
       data={[
         { value: NONE, label: 'None' },
         ...presets.map(({ name, title }) => ({ value: name, label: title })),
       ]}
       value={chosen?.name ?? NONE}
-      onChange={(value) => choose(value === NONE ? null : value)}
-      searchable
-      allowDeselect={false}
-      nothingFoundMessage="No scheme has this name. Choose “Custom HMAC” to describe one"
+      onChange={({ currentTarget: { value } }) => choose(value === NONE ? null : value)}
       maw="28rem"
     />
     <Text size="sm" c="dimmed">
