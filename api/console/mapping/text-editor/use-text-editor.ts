@@ -19,17 +19,18 @@ export function useTextEditor(options: TextEditorOptions): RefObject<HTMLDivElem
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(options);
   latest.current = options;
-  const editor = useRef<{ view: EditorView; marked: Compartment } | null>(null);
+  const editor = useRef<{ view: EditorView; marked: Compartment; key: string } | null>(null);
   useEffect(() => {
     if (!host.current) return;
     const marked = new Compartment();
+    const { key, extension } = latest.current.marks;
     const view = createTextEditor(host.current, {
       value: latest.current.value,
-      extensions: [marked.of([]), latest.current.extensions()],
+      extensions: [marked.of(extension()), latest.current.extensions()],
       onChange: (text) => text !== latest.current.value && latest.current.onChange(text),
       onCursor: (position) => latest.current.onCursor?.(position),
     });
-    editor.current = { view, marked };
+    editor.current = { view, marked, key };
     return () => {
       view.destroy();
       editor.current = null;
@@ -39,10 +40,13 @@ export function useTextEditor(options: TextEditorOptions): RefObject<HTMLDivElem
   useEffect(() => {
     if (editor.current) setText(editor.current.view, options.value);
   }, [options.value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the marks change
+  const { key } = options.marks;
   useEffect(() => {
-    const { view, marked } = editor.current ?? {};
-    view?.dispatch({ effects: marked?.reconfigure(latest.current.marks.extension()) ?? [] });
-  }, [options.marks.key]);
+    // A new editor has its marks already. Each change measures its layout, and a mapping has many editors.
+    if (!editor.current || editor.current.key === key) return;
+    const { view, marked } = editor.current;
+    view.dispatch({ effects: marked.reconfigure(latest.current.marks.extension()) });
+    editor.current.key = key;
+  }, [key]);
   return host;
 }
