@@ -5,6 +5,6 @@
  * costs less. The Dockerfile and compose.yaml have the same options.
  */
 export const nodeOptions: Record<'api' | 'worker', readonly string[]> = {
-  api: ['--max-old-space-size=1024', '--max-semi-space-size=24'],
+  api: ['--max-old-space-size=1024', '--max-semi-space-size=16'],
   worker: ['--max-old-space-size=2000', '--max-semi-space-size=16'],
 };
