@@ -5,6 +5,7 @@ import { placesOf } from '../model/error-places.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
+import { useTurn } from './use-turn.ts';
 
 /** Loaded separately because they are the largest part of the page, and templates early because each mapping has some. */
 const TemplateEditor = lazyPart(() => import('../template-editor/template-editor.tsx'));
@@ -18,6 +19,8 @@ export function FieldSource({ target }: { target: Target }) {
   const field = fieldAt(draft, target);
   const label = labelOf(target);
   const placeholder = <div className={styles.waiting}>{sourceOf(field)}</div>;
+  const isTurn = useTurn((field.expression === undefined ? TemplateEditor : ExpressionEditor).load);
+  if (!isTurn) return placeholder;
   return field.expression === undefined ? (
     <TemplateEditor
       placeholder={placeholder}
