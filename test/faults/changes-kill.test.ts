@@ -4,16 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { entryLines, readHistories } from '../support/api/identity-history.js';
 import { largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
+import { shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { scratchParent } from '../support/scratch.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(timeLimit(240_000));
@@ -114,36 +115,39 @@ function expectSame(found: string[], wanted: string[]): void {
   expect(found.join('\n') === wanted.join('\n')).toBe(true);
 }
 
-test('kill -9 of the workers of an import and of its revert, on changing hosts, leaves exact changes and no trace of the import', async () => {
-  const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
-  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
-  await Promise.all(workers.splice(0).map((worker) => end(worker)));
-  const before = await owners();
-  const fault = new Fault('SIGKILL of the workers of one import and its revert, on changing hosts', 'rows');
+testUnless(whyNotShort)(
+  'kill -9 of the workers of an import and of its revert, on changing hosts, leaves exact changes and no trace of the import',
+  async () => {
+    const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
+    expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
+    await Promise.all(workers.splice(0).map((worker) => end(worker)));
+    const before = await owners();
+    const fault = new Fault('SIGKILL of the workers of one import and its revert, on changing hosts', 'rows');
 
-  const accepted = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
-  const id = accepted.body.jobId;
-  expect(await finishThroughKills(id, fault)).toBeGreaterThanOrEqual(KILLS / 2);
-  expect(await jobOf(id)).toMatchObject({ state: 'completed', counts: upload.counts });
-  const after = await owners();
-  const changed = differences(before, after);
-  expectSame(await changesOf(id), changed);
-  expectSame(await historyOf(id), changed);
+    const accepted = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+    const id = accepted.body.jobId;
+    expect(await finishThroughKills(id, fault)).toBeGreaterThanOrEqual(KILLS / 2);
+    expect(await jobOf(id)).toMatchObject({ state: 'completed', counts: upload.counts });
+    const after = await owners();
+    const changed = differences(before, after);
+    expectSame(await changesOf(id), changed);
+    expectSame(await historyOf(id), changed);
 
-  const submitted = await processes.client.send('POST', `/v2/jobs/${id}/revert`);
-  const revert = submitted.body.jobId;
-  expect(await finishThroughKills(revert, fault)).toBeGreaterThanOrEqual(KILLS / 2);
-  expect(await jobOf(revert)).toMatchObject({
-    state: 'completed',
-    counts: { total: changed.length, restored: changed.length, skipped: 0 },
-  });
-  const restored = await owners();
-  fault.add(balanceOf(linesOf(before), linesOf(restored)));
-  fault.report();
-  expect(differences(before, restored)).toEqual([]);
-  expectSame(await changesOf(revert), differences(after, before));
-  expectSame(await historyOf(revert), differences(after, before));
-  // The history of a created account is copied when its owner changes.
-  expectSame(await historyOf(id), changed);
-  expectSame(await historyOf(seeded.body.jobId), differences(new Map(), before));
-});
+    const submitted = await processes.client.send('POST', `/v2/jobs/${id}/revert`);
+    const revert = submitted.body.jobId;
+    expect(await finishThroughKills(revert, fault)).toBeGreaterThanOrEqual(KILLS / 2);
+    expect(await jobOf(revert)).toMatchObject({
+      state: 'completed',
+      counts: { total: changed.length, restored: changed.length, skipped: 0 },
+    });
+    const restored = await owners();
+    fault.add(balanceOf(linesOf(before), linesOf(restored)));
+    fault.report();
+    expect(differences(before, restored)).toEqual([]);
+    expectSame(await changesOf(revert), differences(after, before));
+    expectSame(await historyOf(revert), differences(after, before));
+    // The history of a created account is copied when its owner changes.
+    expectSame(await historyOf(id), changed);
+    expectSame(await historyOf(seeded.body.jobId), differences(new Map(), before));
+  },
+);

@@ -7,7 +7,7 @@ import { upkeep } from '../../workers/queues/contracts/upkeep.js';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { timeLimit, times } from '../support/faults/effort.js';
+import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 const later = { prefer: 'respond-async' };
 /** Bytes before a job that the cut also destroys: several batches of events. */
 const CUT_BEFORE = 20_000;
-const upload = largeUpload(30_000);
+const upload = largeUpload(shortOrLong(10_000, 30_000));
 
 let fleet: Fleet;
 let path: string;
@@ -110,7 +110,7 @@ test(
     const chunks = async () => (await fleet.database('import_chunks').where({ job_id: jobId })).length;
     ledger.start(() => api().url + path, 4);
     const fault = new Fault('kill -9 of MariaDB during a burst and an import, all tables checked', 'events');
-    for (let kill = 1; kill <= times(3); kill++) {
+    for (let kill = 1; kill <= times(1); kill++) {
       const written = await chunks();
       const isWritten = async () => (await chunks()) > written || (await chunks()) >= 100;
       await Promise.all([until('a chunk is written', isWritten), acknowledgeMore(50)]);

@@ -20,6 +20,8 @@ import { until } from '../support/until.js';
 const ROUNDS = times(1);
 /** A lock of 10 s, checks every 5 s, a transaction that the database ends after 10 s, and a busy machine. */
 const TAKEN_OVER_WITHIN_MS = 60_000;
+/** Connections that send events. */
+const LANES = shortOrLong(2, 8);
 const upload = largeUpload(shortOrLong(12_000, 40_000));
 
 let folder: string;
@@ -68,7 +70,7 @@ testUnless(onMysql() ? 'MySQL does not end the transaction of a worker that is h
     for (let round = 0; round < ROUNDS; ) {
       await fleet.database('identities').delete();
       await untilEnded((await api().client.upload(upload.seed)).body.jobId);
-      ledger.start(() => api().url + path, 8);
+      ledger.start(() => api().url + path, LANES);
       const id = (await api().client.upload(upload.csv, '', { prefer: 'respond-async' })).body.jobId;
       await untilChunks(id, 10);
       await hold();

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong } from '../support/faults/effort.js';
+import { shortOrLong, whyNotShort } from '../support/faults/effort.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(150_000);
@@ -65,33 +66,36 @@ async function killAtEachPart(id: string, fault: Fault): Promise<Stored[]> {
   return stored;
 }
 
-test('a worker that is killed repeatedly, long before it has read the upload, completes it', async () => {
-  const upload = largeUpload(ROWS);
-  const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
-  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
-  const response = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
-  const id: string = response.body.jobId;
+testUnless(whyNotShort)(
+  'a worker that is killed repeatedly, long before it has read the upload, completes it',
+  async () => {
+    const upload = largeUpload(ROWS);
+    const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
+    expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
+    const response = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+    const id: string = response.body.jobId;
 
-  const fault = new Fault('SIGKILL of the worker in the validation of one import, repeatedly', 'rows');
-  const stored = await killAtEachPart(id, fault);
-  for (let kills = 0; kills < shortOrLong(1, 2); kills++) {
-    await untilStarted(id, stored.length + kills);
-    await sleep(1_200);
-    await killAndReplace(id);
-    fault.provoked();
-  }
-  await until('the job has ended', async () => (await jobOf(id)).finishedAt !== null, 60_000);
+    const fault = new Fault('SIGKILL of the worker in the validation of one import, repeatedly', 'rows');
+    const stored = await killAtEachPart(id, fault);
+    for (let kills = 0; kills < shortOrLong(1, 2); kills++) {
+      await untilStarted(id, stored.length + kills);
+      await sleep(1_200);
+      await killAndReplace(id);
+      fault.provoked();
+    }
+    await until('the job has ended', async () => (await jobOf(id)).finishedAt !== null, 60_000);
 
-  const job = await jobOf(id);
-  expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
-  expect(job.counts).toEqual(upload.counts);
-  expect(job.warnings).toMatchObject([{ code: 'repeated_keys', count: upload.repeated }]);
-  const found = await fingerprintOf(processes.database);
-  fault.add(balanceOfCounts(upload.fingerprint.rows, found.rows));
-  fault.report();
-  expect(found).toEqual(upload.fingerprint);
-  const parts = stored.filter((one) => typeof one === 'number');
-  expect(parts.length).toBeGreaterThanOrEqual(2);
-  expect(parts).toEqual(parts.toSorted((a, b) => a - b));
-  await until('the spool is removed', () => readdirSync(spools()).length === 0);
-});
+    const job = await jobOf(id);
+    expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
+    expect(job.counts).toEqual(upload.counts);
+    expect(job.warnings).toMatchObject([{ code: 'repeated_keys', count: upload.repeated }]);
+    const found = await fingerprintOf(processes.database);
+    fault.add(balanceOfCounts(upload.fingerprint.rows, found.rows));
+    fault.report();
+    expect(found).toEqual(upload.fingerprint);
+    const parts = stored.filter((one) => typeof one === 'number');
+    expect(parts.length).toBeGreaterThanOrEqual(2);
+    expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+    await until('the spool is removed', () => readdirSync(spools()).length === 0);
+  },
+);

@@ -13,6 +13,8 @@ import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const CRASHES = 5;
+/** The progress of a batch whose sixth event is processed alone. */
+const ALONE = { at: 5, count: 1 };
 
 let fleet: Fleet;
 let queue: IntakeQueue;
@@ -86,8 +88,12 @@ test('an event that crashes its workers is found and isolated; the other events 
     isDeepStrictEqual((await queue.look(batch)).progress, { at: 0, count: 12, starts: 1 }),
   );
   for (let crash = 1; crash <= CRASHES; crash++) {
+    if (crash === 2) {
+      crash = shortOrLong(CRASHES - 1, crash);
+      await queue.setProgress(batch, { ...ALONE, starts: crash - 1 });
+    }
     await killOnce(`a worker writes only the event, attempt ${crash}`, async () =>
-      isDeepStrictEqual((await queue.look(batch)).progress, { at: 5, count: 1, starts: crash }),
+      isDeepStrictEqual((await queue.look(batch)).progress, { ...ALONE, starts: crash }),
     );
     const stored = await fleet.database('events').whereNot({ state: 'failed' }).count({ n: '*' }).first();
     expect(Number(stored?.n)).toBeGreaterThanOrEqual(5);
@@ -128,7 +134,7 @@ test('an event is not blamed for crashes if the database is lost during a write 
   await until('the start is taken back', isAt(0));
   await end(worker, 'SIGKILL');
   await queue.expireLocks();
-  for (let crash = 0; crash < 3; crash++) {
+  for (let crash = 0; crash < shortOrLong(1, 3); crash++) {
     await killOnce('a worker holds the batch', () => queue.isInHand(id));
     expect(await progress()).toEqual({ at: 0, count: 3, starts: 0 });
   }

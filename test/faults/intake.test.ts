@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { IntakeQueue } from '../support/api/intake-queue.js';
 import { LedgerClient, storedBodies } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { isLong, shortOrLong, timeLimit, times } from '../support/faults/effort.js';
+import { isLong, shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import {
   FREEZES,
@@ -19,6 +19,7 @@ import {
 } from '../support/faults/process-faults.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 /** The API responds within 2 s; the rest is for a busy machine. */
@@ -101,14 +102,15 @@ async function forgetLost(fault: Fault, killedAt: readonly number[]): Promise<vo
   fault.add({ acknowledged: lost, stored: 0, lost, doubled: 0 });
 }
 
-/** The short form leaves out what it provokes elsewhere, a test below kills MariaDB, and servers that may finish what they do: SIGKILL demands more. */
-const LONG_ONLY = [
-  'SIGKILL of MariaDB',
-  'SIGTERM of Redis',
-  'SIGTERM of Redis (everysec)',
-  'SIGTERM of all processes',
+/** What the short form provokes. SIGKILL of all processes demands most; a test below ends MariaDB, and other files freeze the servers. */
+const SHORT = [
+  'SIGKILL of all processes',
+  'SIGKILL of Redis',
+  'SIGKILL of Redis (everysec)',
+  'SIGTERM of the API',
+  'SIGTERM of the worker',
 ];
-const KINDS_OF_KILLS = KILLS.filter(({ name }) => isLong || !LONG_ONLY.includes(name));
+const KINDS_OF_KILLS = KILLS.filter(({ name }) => isLong || SHORT.includes(name));
 
 const isOfServers = ({ victims }: Kill) => !victims.includes('api') && !victims.includes('worker');
 
@@ -177,7 +179,7 @@ const rejectMore = (count: number) => {
 /** While Redis is frozen, events are rejected. While MariaDB is, they are acknowledged as before. */
 const whileFrozen = ({ server }: Freeze) => (server === 'redis' ? rejectMore(20) : acknowledgeMore(20));
 
-test.each(FREEZES.slice(0, shortOrLong(1, FREEZES.length)))(
+testUnless(whyNotShort).each(FREEZES)(
   '$name during a burst: every request gets a response within about 2 s, and the intake resumes by itself',
   async (frozen) => {
     const fault = new Fault(`${frozen.name} in a burst`, 'events');

@@ -4,7 +4,7 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { DEFAULT_PREFIX } from '../../workers/queues/connection.js';
 import { InterruptedJobs } from '../support/api/interrupted-jobs.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
+import { shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import {
   FREEZES,
@@ -17,6 +17,7 @@ import {
   timesFrozen,
 } from '../support/faults/process-faults.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 /** How long after its start a job is interrupted, at most, in milliseconds: less than it usually takes. */
@@ -25,9 +26,8 @@ const LATEST_MS: Record<string, number> = { import: 500, mirror: 500, revert: 50
 /** What the short form provokes. `import-kill.test.ts` kills the worker in many more ways. */
 const SHORT = ['SIGKILL of MariaDB', 'SIGTERM of MariaDB', 'SIGKILL of Redis', 'SIGKILL of all processes'];
 const KINDS_OF_KILLS = KILLS.filter(({ name }) => shortOrLong(SHORT.includes(name), true));
-const KINDS_OF_FREEZES = FREEZES.filter(({ name, seconds }) =>
-  shortOrLong(name === 'SIGSTOP of MariaDB for 3 s', seconds > 3),
-);
+/** In the short form, other files freeze the servers. */
+const KINDS_OF_FREEZES = FREEZES.filter(({ seconds }) => seconds > 3);
 
 let fleet: Fleet;
 let jobs: InterruptedJobs;
@@ -121,7 +121,7 @@ test.each(KINDS_OF_KILLS)(
   timeLimit(180_000),
 );
 
-test.each(KINDS_OF_FREEZES)(
+testUnless(whyNotShort).each(KINDS_OF_FREEZES)(
   '$name in the middle of imports, mirrors, reverts, exports and remaps does not change their results',
   async (frozen) => {
     await interruptJobs({ name: frozen.name, count: timesFrozen(frozen) }, () => freeze(fleet, frozen));

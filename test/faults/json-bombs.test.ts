@@ -48,7 +48,7 @@ const BOMBS: readonly [name: string, make: () => Buffer, statuses: number[]][] =
   ['invalid records', () => records(() => ({ email: 'x', integrationId: '7', identity: 4, padding })), [400]],
 ];
 
-test.each(BOMBS.slice(0, shortOrLong(3, BOMBS.length)))(
+test.each(BOMBS.slice(0, shortOrLong(2, BOMBS.length)))(
   `${AT_ONCE} bodies of 8 MiB of %s at once leave the API small and responsive`,
   async (name, make, wanted) => {
     const fault = new Fault(`${AT_ONCE} bodies of 8 MiB of ${name} at once`);

@@ -17,9 +17,9 @@ const ROUNDS = shortOrLong(1, 20);
 /** The number of worker processes in each round, then again from the start. */
 const WORKERS = [3, 2, 4, 1];
 const SERIES = 90;
-const EVENTS = 450;
+const EVENTS = shortOrLong(300, 450);
 /** Kills of a worker in a round. */
-const KILLS = 2;
+const KILLS = shortOrLong(1, 2);
 /** Events on one key. */
 const STORM = shortOrLong(1_500, 20_000);
 const SEED = Number(process.env.SERIES_SEED ?? Date.now() % 1_000_000);

@@ -7,7 +7,7 @@ import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
-const SUBMISSIONS = shortOrLong(60, 1_500);
+const SUBMISSIONS = shortOrLong(40, 1_500);
 const CLIENTS = 6;
 /** A remap maps this many stored events again. */
 const EVENTS = 20;

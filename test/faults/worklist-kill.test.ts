@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 jest.setTimeout(120_000);
 
 /** In the long form as many as a list may have. Indexing them takes long enough to be interrupted. */
-const ACCOUNTS = shortOrLong(30_000, 100_000);
+const ACCOUNTS = shortOrLong(15_000, 100_000);
 /** Those with an owner elsewhere, who is a candidate. */
 const OWNED = ACCOUNTS * 0.6;
 

@@ -47,6 +47,11 @@ export class IntakeQueue {
     await this.#redis.hset(this.#key(id), 'stc', crashes);
   }
 
+  /** Sets its progress. No worker may hold it. */
+  async setProgress(id: string, progress: object): Promise<void> {
+    await this.#redis.hset(this.#key(id), 'progress', JSON.stringify(progress));
+  }
+
   /** Returns the ids of all waiting and active batches. */
   async batches(): Promise<string[]> {
     const lists = ['wait', 'active'].map((list) => this.#redis.lrange(this.#key(list), 0, -1));
