@@ -108,7 +108,6 @@ const SHORT = [
   'SIGKILL of Redis',
   'SIGKILL of Redis (everysec)',
   'SIGTERM of the API',
-  'SIGTERM of the worker',
 ];
 const KINDS_OF_KILLS = KILLS.filter(({ name }) => isLong || SHORT.includes(name));
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Queue } from 'bullmq';
 import type { Knex } from 'knex';
 import { connectProducer } from '../../workers/queues/connection.js';
@@ -6,8 +6,10 @@ import { Producer } from '../../workers/queues/producer.js';
 import { daysAgo } from '../../workers/upkeep/expire-events.js';
 import { countRows, insertOldRows } from '../support/api/old-rows.js';
 import { loseLock } from '../support/faults/broken-off.js';
+import { whyNotShort } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 /** Upkeep deletes 1,000 at a time. */
@@ -33,36 +35,42 @@ afterAll(async () => {
   await processes.stop();
 });
 
-test('a killed worker leaves its turn to another one, and only one has a turn', async () => {
-  const { database, workers } = processes;
-  await insertOldRows(database, { count: EVENTS, from: daysAgo(400) });
-  // Upkeep waits for this event, in the middle, until its worker has been killed.
-  const [event] = await database('events')
-    .orderBy('received_at')
-    .offset(EVENTS / 2)
-    .limit(1)
-    .select('received_at', 'id');
-  held = await database.transaction();
-  await held('events').where(event).forUpdate().select('id');
-  const own = { removeOnComplete: true, removeOnFail: true };
-  await queue.addBulk(Array.from({ length: 2 }, () => ({ name: 'upkeep', data: { version: 1 }, opts: own })));
-  const active: number[] = [];
-  const isAtMost = async (count: number) => {
-    active.push(await queue.getActiveCount());
-    return (await countRows(database, 'events')) <= count;
-  };
-  const fault = new Fault('SIGKILL of the workers in the middle of retention');
-  await until('a worker has deleted the first half', () => isAtMost(EVENTS / 2));
-  await Promise.all(workers.map((worker) => end(worker, 'SIGKILL')));
-  expect(await countRows(database, 'events')).toBe(EVENTS / 2);
-  await held.rollback();
-  for (const { id } of await queue.getActive())
-    await loseLock(process.env.TEST_REDIS_URL as string, prefix, queue.name, id as string);
-  await fault.recovery(async () => {
-    for (let i = 0; i < 2; i++) processes.start('workers');
-    await until('another worker has deleted the rest', () => isAtMost(0), 40_000);
-  });
-  fault.report();
-  await until('the alerts are deleted too', async () => (await countRows(database, 'alerts')) === 0);
-  expect(Math.max(...active)).toBe(1);
-}, 90_000);
+testUnless(whyNotShort)(
+  'a killed worker leaves its turn to another one, and only one has a turn',
+  async () => {
+    const { database, workers } = processes;
+    await insertOldRows(database, { count: EVENTS, from: daysAgo(400) });
+    // Upkeep waits for this event, in the middle, until its worker has been killed.
+    const [event] = await database('events')
+      .orderBy('received_at')
+      .offset(EVENTS / 2)
+      .limit(1)
+      .select('received_at', 'id');
+    held = await database.transaction();
+    await held('events').where(event).forUpdate().select('id');
+    const own = { removeOnComplete: true, removeOnFail: true };
+    await queue.addBulk(
+      Array.from({ length: 2 }, () => ({ name: 'upkeep', data: { version: 1 }, opts: own })),
+    );
+    const active: number[] = [];
+    const isAtMost = async (count: number) => {
+      active.push(await queue.getActiveCount());
+      return (await countRows(database, 'events')) <= count;
+    };
+    const fault = new Fault('SIGKILL of the workers in the middle of retention');
+    await until('a worker has deleted the first half', () => isAtMost(EVENTS / 2));
+    await Promise.all(workers.map((worker) => end(worker, 'SIGKILL')));
+    expect(await countRows(database, 'events')).toBe(EVENTS / 2);
+    await held.rollback();
+    for (const { id } of await queue.getActive())
+      await loseLock(process.env.TEST_REDIS_URL as string, prefix, queue.name, id as string);
+    await fault.recovery(async () => {
+      for (let i = 0; i < 2; i++) processes.start('workers');
+      await until('another worker has deleted the rest', () => isAtMost(0), 40_000);
+    });
+    fault.report();
+    await until('the alerts are deleted too', async () => (await countRows(database, 'alerts')) === 0);
+    expect(Math.max(...active)).toBe(1);
+  },
+  90_000,
+);

@@ -16,8 +16,8 @@ import { until } from '../support/until.js';
 const ROUNDS = shortOrLong(1, 20);
 /** The number of worker processes in each round, then again from the start. */
 const WORKERS = [3, 2, 4, 1];
-const SERIES = 90;
-const EVENTS = shortOrLong(300, 450);
+const SERIES = shortOrLong(30, 90);
+const EVENTS = shortOrLong(150, 450);
 /** Kills of a worker in a round. */
 const KILLS = shortOrLong(1, 2);
 /** Events on one key. */

@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fillIdentities } from '../support/api/identities.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong } from '../support/faults/effort.js';
+import { shortOrLong, whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
@@ -43,31 +44,34 @@ async function create(): Promise<string> {
 const untilStarted = (id: string) =>
   until('the worklist is being made', async () => (await jobOf(id)).attempts > 0, 60_000);
 
-test('a worklist whose worker is killed is made again by another one, and a canceled one leaves no file', async () => {
-  const whole = (await processes.client.jobEnd(await create(), 90_000)).body.data;
-  const expected = (await processes.client.get(whole.links.file)).text;
-  expect(whole.counts).toMatchObject({ total: ACCOUNTS, owned: 0, withCandidates: OWNED });
+testUnless(whyNotShort)(
+  'a worklist whose worker is killed is made again by another one, and a canceled one leaves no file',
+  async () => {
+    const whole = (await processes.client.jobEnd(await create(), 90_000)).body.data;
+    const expected = (await processes.client.get(whole.links.file)).text;
+    expect(whole.counts).toMatchObject({ total: ACCOUNTS, owned: 0, withCandidates: OWNED });
 
-  const id = await create();
-  await untilStarted(id);
-  const fault = new Fault('SIGKILL of the worker in a worklist', 'rows');
-  await end(processes.workers[0] as ChildProcess, 'SIGKILL');
-  await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
-  const worker = processes.start('workers');
-  const { data: job } = (await fault.recovery(() => processes.client.jobEnd(id, 90_000))).body;
-  expect(job).toMatchObject({ state: 'completed', counts: whole.counts, attempts: 2 });
-  const { text } = await processes.client.get(job.links.file);
-  fault.add(balanceOf(expected.split('\n').slice(1, -1), text.split('\n').slice(1, -1)));
-  fault.report();
-  expect(text === expected).toBe(true);
+    const id = await create();
+    await untilStarted(id);
+    const fault = new Fault('SIGKILL of the worker in a worklist', 'rows');
+    await end(processes.workers[0] as ChildProcess, 'SIGKILL');
+    await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
+    const worker = processes.start('workers');
+    const { data: job } = (await fault.recovery(() => processes.client.jobEnd(id, 90_000))).body;
+    expect(job).toMatchObject({ state: 'completed', counts: whole.counts, attempts: 2 });
+    const { text } = await processes.client.get(job.links.file);
+    fault.add(balanceOf(expected.split('\n').slice(1, -1), text.split('\n').slice(1, -1)));
+    fault.report();
+    expect(text === expected).toBe(true);
 
-  const canceled = await create();
-  await untilStarted(canceled);
-  // The worker checks once a second and might finish before. Stopped for longer, it checks as soon as it continues.
-  worker.kill('SIGSTOP');
-  await processes.client.send('POST', `/v2/jobs/${canceled}/cancel`);
-  await sleep(1_500);
-  worker.kill('SIGCONT');
-  const { data: stopped } = (await processes.client.jobEnd(canceled, 30_000)).body;
-  expect([stopped.state, stopped.links.file]).toEqual(['canceled', undefined]);
-});
+    const canceled = await create();
+    await untilStarted(canceled);
+    // The worker checks once a second and might finish before. Stopped for longer, it checks as soon as it continues.
+    worker.kill('SIGSTOP');
+    await processes.client.send('POST', `/v2/jobs/${canceled}/cancel`);
+    await sleep(1_500);
+    worker.kill('SIGCONT');
+    const { data: stopped } = (await processes.client.jobEnd(canceled, 30_000)).body;
+    expect([stopped.state, stopped.links.file]).toEqual(['canceled', undefined]);
+  },
+);
