@@ -22,11 +22,12 @@ jest.setTimeout(timeLimit(240_000));
 const prefix = `{changes-${randomUUID().slice(0, 8)}}`;
 const KILLS = times(2);
 const upload = largeUpload(shortOrLong(12_000, 80_000));
-const folder = mkdtempSync(join(scratchParent(), 'muster-hosts-'));
 
+let folder: string;
 let processes: Processes;
 const workers: ChildProcess[] = [];
 beforeAll(async () => {
+  folder = mkdtempSync(join(scratchParent(), 'muster-hosts-'));
   const env = {
     REDIS_PREFIX: prefix,
     IMPORT_CHUNK_ROWS: '200',

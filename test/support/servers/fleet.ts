@@ -9,6 +9,7 @@ import { migrate } from '../../../db/migrations/index.js';
 import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
+import { copyMigratedData, REDO_LOG_MB } from './migrated-data.js';
 import { end, freePort, nodeArguments, START_WITHIN_MS } from './processes.js';
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
@@ -49,7 +50,8 @@ export async function startFleet({
   const dir = mkdtempSync(join(tmpdir(), 'muster-fleet-'));
   mkdirSync(join(dir, 'data'));
   restore?.files(dir);
-  const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, maxMemoryMb });
+  if (!restore && release === '.') await copyMigratedData(dir);
+  const launch = privateServerLauncher({ dir, durable: true, redoLogMb: REDO_LOG_MB, maxMemoryMb });
   const servers = { mariadb: await launch.mariadb(), redis: await launch.redis() };
   await restore?.database(servers.mariadb.urls.root);
   const database = connectDatabase(servers.mariadb.urls.root);

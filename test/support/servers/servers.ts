@@ -8,6 +8,8 @@ import { scratchParent } from '../scratch.js';
 export interface TestServers {
   databaseUrl: string;
   redisUrl: string;
+  /** A folder for what else exists as long as the servers. */
+  dir: string;
   servers: PrivateServers;
   /** Stops both and removes their data. */
   stop(): Promise<void>;
@@ -31,6 +33,7 @@ export async function startTestServers(): Promise<TestServers> {
   return {
     databaseUrl: servers.databaseUrls.root,
     redisUrl: servers.redisUrl,
+    dir,
     servers,
     stop: async () => {
       await servers.stop();
