@@ -7,16 +7,17 @@ import { upkeep } from '../../workers/queues/contracts/upkeep.js';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
+import { timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 const later = { prefer: 'respond-async' };
 /** Bytes before a job that the cut also destroys: several batches of events. */
 const CUT_BEFORE = 20_000;
-const upload = largeUpload(shortOrLong(10_000, 30_000));
+const upload = largeUpload(30_000);
 
 let fleet: Fleet;
 let path: string;
@@ -101,7 +102,7 @@ test(
   timeLimit(180_000),
 );
 
-test(
+testUnless(whyNotShort)(
   'MariaDB recovers from repeated kill -9 during a burst and an import: no table is damaged, nothing is lost or doubled',
   async () => {
     if (fleet.workers.length === 0) fleet.workers.push(fleet.startWorker());
@@ -110,7 +111,7 @@ test(
     const chunks = async () => (await fleet.database('import_chunks').where({ job_id: jobId })).length;
     ledger.start(() => api().url + path, 4);
     const fault = new Fault('kill -9 of MariaDB during a burst and an import, all tables checked', 'events');
-    for (let kill = 1; kill <= times(1); kill++) {
+    for (let kill = 1; kill <= times(3); kill++) {
       const written = await chunks();
       const isWritten = async () => (await chunks()) > written || (await chunks()) >= 100;
       await Promise.all([until('a chunk is written', isWritten), acknowledgeMore(50)]);

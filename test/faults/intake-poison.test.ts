@@ -6,10 +6,11 @@ import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js
 import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { ALERT, makeWebhook, receiptOf } from '../support/api/webhooks.js';
-import { shortOrLong, timeLimit } from '../support/faults/effort.js';
+import { shortOrLong, timeLimit, whyNotShort } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 const CRASHES = 5;
@@ -116,35 +117,39 @@ test('an event that crashes its workers is found and isolated; the other events 
   expect(await receiptOf(client(), poison.id)).toMatchObject({ state: 'normalized', faults: [] });
 }, 180_000);
 
-test('an event is not blamed for crashes if the database is lost during a write and unavailable while workers die', async () => {
-  const batch = events(3);
-  const id = await queue.add(batch);
-  await queue.setCrashes(id, CRASHES);
-  await holdUp(batch[0] as IntakeEvent);
-  const worker = startWorker();
-  const progress = async () => (await queue.look(id)).progress;
-  const isAt = (starts: number) => async () =>
-    isDeepStrictEqual(await progress(), { at: 0, count: 3, starts });
-  await until('a worker writes only the batch', isAt(1));
-  let bringBack = () => {};
-  const outage = new Promise<void>((resolve) => {
-    bringBack = resolve;
-  });
-  const back = fleet.restart('mariadb', outage);
-  await until('the start is taken back', isAt(0));
-  await end(worker, 'SIGKILL');
-  await queue.expireLocks();
-  for (let crash = 0; crash < shortOrLong(1, 3); crash++) {
-    await killOnce('a worker holds the batch', () => queue.isInHand(id));
-    expect(await progress()).toEqual({ at: 0, count: 3, starts: 0 });
-  }
-  bringBack();
-  await back;
-  startWorker();
-  for (const { id: eventId } of batch) {
-    expect(await receiptOf(client(), eventId)).toMatchObject({ state: 'normalized' });
-  }
-}, 180_000);
+testUnless(whyNotShort)(
+  'an event is not blamed for crashes if the database is lost during a write and unavailable while workers die',
+  async () => {
+    const batch = events(3);
+    const id = await queue.add(batch);
+    await queue.setCrashes(id, CRASHES);
+    await holdUp(batch[0] as IntakeEvent);
+    const worker = startWorker();
+    const progress = async () => (await queue.look(id)).progress;
+    const isAt = (starts: number) => async () =>
+      isDeepStrictEqual(await progress(), { at: 0, count: 3, starts });
+    await until('a worker writes only the batch', isAt(1));
+    let bringBack = () => {};
+    const outage = new Promise<void>((resolve) => {
+      bringBack = resolve;
+    });
+    const back = fleet.restart('mariadb', outage);
+    await until('the start is taken back', isAt(0));
+    await end(worker, 'SIGKILL');
+    await queue.expireLocks();
+    for (let crash = 0; crash < shortOrLong(1, 3); crash++) {
+      await killOnce('a worker holds the batch', () => queue.isInHand(id));
+      expect(await progress()).toEqual({ at: 0, count: 3, starts: 0 });
+    }
+    bringBack();
+    await back;
+    startWorker();
+    for (const { id: eventId } of batch) {
+      expect(await receiptOf(client(), eventId)).toMatchObject({ state: 'normalized' });
+    }
+  },
+  180_000,
+);
 
 test('a worker that shuts down does not count its start, even if a write is blocked beyond the grace period', async () => {
   const batch = events(3);
@@ -166,16 +171,20 @@ test('a worker that shuts down does not count its start, even if a write is bloc
   }
 }, 120_000);
 
-test('a batch is never discarded, however often its workers are lost', async () => {
-  const [event] = events(1) as [IntakeEvent];
-  const id = await queue.add([event]);
-  await queue.setCrashes(id, 1_000_000);
-  await holdUp(event);
-  await killOnce('a worker holds the batch', () => queue.isInHand(id));
-  await letGo();
-  startWorker();
-  expect(await receiptOf(client(), event.id)).toMatchObject({ state: 'normalized' });
-}, 120_000);
+testUnless(whyNotShort)(
+  'a batch is never discarded, however often its workers are lost',
+  async () => {
+    const [event] = events(1) as [IntakeEvent];
+    const id = await queue.add([event]);
+    await queue.setCrashes(id, 1_000_000);
+    await holdUp(event);
+    await killOnce('a worker holds the batch', () => queue.isInHand(id));
+    await letGo();
+    startWorker();
+    expect(await receiptOf(client(), event.id)).toMatchObject({ state: 'normalized' });
+  },
+  120_000,
+);
 
 test(
   'no event is blamed when workers are killed repeatedly after bursts, even if every batch is in a crash loop',

@@ -193,7 +193,7 @@ testUnless(whyNotShort).each(FREEZES)(
   timeLimit(120_000),
 );
 
-test(
+testUnless(whyNotShort)(
   'a worker that is stopped for longer than its lock, while another one takes over: each event is stored once',
   async () => {
     const fault = new Fault('SIGSTOP of a worker beyond its lock in a burst', 'events');

@@ -24,7 +24,7 @@ import { until } from '../support/until.js';
 const LATEST_MS: Record<string, number> = { import: 500, mirror: 500, revert: 500, export: 40, remap: 100 };
 
 /** What the short form provokes. `import-kill.test.ts` kills the worker in many more ways. */
-const SHORT = ['SIGKILL of MariaDB', 'SIGTERM of MariaDB', 'SIGKILL of Redis', 'SIGKILL of all processes'];
+const SHORT = ['SIGKILL of MariaDB', 'SIGKILL of Redis', 'SIGKILL of all processes'];
 const KINDS_OF_KILLS = KILLS.filter(({ name }) => shortOrLong(SHORT.includes(name), true));
 /** In the short form, other files freeze the servers. */
 const KINDS_OF_FREEZES = FREEZES.filter(({ seconds }) => seconds > 3);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import type { Knex } from 'knex';
 import { toUuidBinary } from '../../db/bulk/uuid-binary.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
@@ -9,10 +9,11 @@ import { CurrentMappings } from '../../workers/events/store/current-mappings.js'
 import { storePayloads } from '../support/api/stored-events.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong } from '../support/faults/effort.js';
+import { whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { foldAll, seriesTables, storedAlerts } from '../support/series/model.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
@@ -86,7 +87,7 @@ const REMAPS: readonly [name: string, before: object, after: object][] = [
   ['keys go away', MOVED, ALONE],
 ];
 
-test.each(REMAPS.slice(0, shortOrLong(1, REMAPS.length)))(
+testUnless(whyNotShort).each(REMAPS)(
   'a remap whose worker is killed while it writes and while it folds is complete, and counts once: %s',
   async (what, before, after) => {
     fault = new Fault(`SIGKILL of the worker in one remap: ${what}`, 'alerts');

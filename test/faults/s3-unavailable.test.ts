@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/api/client.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import { shortOrLong } from '../support/faults/effort.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -73,7 +74,8 @@ test('while S3 is frozen, uploads get 503 soon after their last byte, and events
   await until('the API is ready', async () => (await client.get('/readyz')).status === 200);
 });
 
-test.each(['fails every second time', 'is slow'] as const)(
+/** In the short form, `slow-s3.test.ts` has a slow S3. */
+test.each((['fails every second time', 'is slow'] as const).slice(0, shortOrLong(1, 2)))(
   'an upload, its import and an export work while S3 %s',
   async (behavior) => {
     s3.server.behavior = behavior;

@@ -8,8 +8,8 @@ import { rssMb } from '../support/servers/process-usage.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
-const UPLOADS = shortOrLong(60, 500);
-const DOWNLOADS = shortOrLong(20, 100);
+const UPLOADS = shortOrLong(30, 500);
+const DOWNLOADS = shortOrLong(10, 100);
 const GROUP = 10;
 /** Each account has a long name, so that an export is larger than the buffers of a connection. */
 const ROWS = 20_000;
