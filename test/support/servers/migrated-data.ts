@@ -31,7 +31,9 @@ async function makeOriginal(original: string): Promise<void> {
     await migrate(database);
     await database.destroy();
     await server.stop(20_000);
-    if (!existsSync(original)) renameSync(join(dir, 'mariadb/data'), original);
+    renameSync(join(dir, 'mariadb/data'), original);
+  } catch (error) {
+    if (!existsSync(original)) throw error;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
