@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
@@ -19,7 +18,7 @@ export async function copyMigratedData(dir: string): Promise<void> {
   const original = join(run, 'migrated-data');
   if (!existsSync(original)) await makeOriginal(original);
   mkdirSync(join(dir, 'mariadb'), { mode: 0o700 });
-  await promisify(execFile)('cp', ['-a', '--sparse=always', original, join(dir, 'mariadb/data')]);
+  await cp(original, join(dir, 'mariadb/data'), { recursive: true });
 }
 
 /** Another process may make one at the same time: the first one stays. */
