@@ -10,7 +10,7 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { entryLines, readHistories } from '../support/api/identity-history.js';
 import { largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/effort.js';
+import { timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { scratchParent } from '../support/scratch.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
@@ -21,7 +21,7 @@ jest.setTimeout(timeLimit(240_000));
 
 const prefix = `{changes-${randomUUID().slice(0, 8)}}`;
 const KILLS = times(2);
-const upload = largeUpload(shortOrLong(12_000, 80_000));
+const upload = largeUpload(80_000);
 
 let folder: string;
 let processes: Processes;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong, whyNotShort } from '../support/faults/effort.js';
+import { whyNotShort } from '../support/faults/effort.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
@@ -15,8 +15,8 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(150_000);
 
-/** A little more than two times the number of rows that are stored at a time, and four times in the long form. */
-const ROWS = shortOrLong(300_000, 600_000);
+/** A little more than four times the number of rows that are stored at a time. */
+const ROWS = 600_000;
 
 const prefix = `{first-pass-${randomUUID().slice(0, 8)}}`;
 
@@ -77,7 +77,7 @@ testUnless(whyNotShort)(
 
     const fault = new Fault('SIGKILL of the worker in the validation of one import, repeatedly', 'rows');
     const stored = await killAtEachPart(id, fault);
-    for (let kills = 0; kills < shortOrLong(1, 2); kills++) {
+    for (let kills = 0; kills < 2; kills++) {
       await untilStarted(id, stored.length + kills);
       await sleep(1_200);
       await killAndReplace(id);

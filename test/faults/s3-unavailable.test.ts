@@ -75,17 +75,16 @@ test('while S3 is frozen, uploads get 503 soon after their last byte, and events
 });
 
 /** In the short form, `slow-s3.test.ts` has a slow S3. */
-test.each((['fails every second time', 'is slow'] as const).slice(0, shortOrLong(1, 2)))(
-  'an upload, its import and an export work while S3 %s',
-  async (behavior) => {
-    s3.server.behavior = behavior;
-    const { status, body } = await client.upload(parts, '?onError=continue', later);
-    expect(status).toBe(202);
-    expect((await client.jobEnd(body.jobId)).body.data).toMatchObject({ attempts: 1 });
-    const exported = await client.get('/v2/developers/identities?format=csv');
-    expect([exported.status, exported.text]).toEqual([200, expect.stringContaining('zoe@example.com')]);
-  },
-);
+test.each(
+  (['fails every second time', 'is slow'] as const).slice(0, shortOrLong(1, Number.POSITIVE_INFINITY)),
+)('an upload, its import and an export work while S3 %s', async (behavior) => {
+  s3.server.behavior = behavior;
+  const { status, body } = await client.upload(parts, '?onError=continue', later);
+  expect(status).toBe(202);
+  expect((await client.jobEnd(body.jobId)).body.data).toMatchObject({ attempts: 1 });
+  const exported = await client.get('/v2/developers/identities?format=csv');
+  expect([exported.status, exported.text]).toEqual([200, expect.stringContaining('zoe@example.com')]);
+});
 
 test('an import waits until S3 is available again, in one attempt', async () => {
   s3.server.misbehavesOn = READS;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fillIdentities } from '../support/api/identities.js';
 import { loseLock } from '../support/faults/broken-off.js';
-import { shortOrLong, whyNotShort } from '../support/faults/effort.js';
+import { whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
@@ -13,8 +13,8 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
 
-/** In the long form as many as a list may have. Indexing them takes long enough to be interrupted. */
-const ACCOUNTS = shortOrLong(15_000, 100_000);
+/** As many as a list may have. Indexing them takes long enough to be interrupted. */
+const ACCOUNTS = 100_000;
 /** Those with an owner elsewhere, who is a candidate. */
 const OWNED = ACCOUNTS * 0.6;
 

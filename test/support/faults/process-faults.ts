@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Fleet, ServerName } from '../servers/fleet.js';
 import { end } from '../servers/processes.js';
-import { shortOrLong, times } from './effort.js';
+import { times } from './effort.js';
 
 type Victim = 'api' | 'worker' | ServerName;
 
@@ -52,7 +52,7 @@ export const FREEZES: readonly Freeze[] = (['redis', 'mariadb'] as const).flatMa
 );
 
 /** Returns how often a test provokes a freeze. 20 times 40 s would double the time of the long form: 5 times, one for each kind of job. */
-export const timesFrozen = ({ seconds }: Freeze): number => (seconds < 40 ? times(1) : shortOrLong(1, 5));
+export const timesFrozen = ({ seconds }: Freeze): number => (seconds < 40 ? times(1) : 5);
 
 /** Freezes a server. Does `meanwhile` while it is frozen, which by default is nothing. */
 export async function freeze(
