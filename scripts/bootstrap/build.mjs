@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bundlePrograms } from './bundle.mjs';
 import { filesIn, fingerprint, textOf } from './fingerprint.mjs';
 import { run } from './run.mjs';
 
 const sourceFolders = ['api', 'workers', 'db', 'scripts'];
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Compiles the sources into `dist/`, unless it is up to date. */
+/** Compiles the sources into `dist/` and bundles the programs, unless it is up to date. */
 export function buildStep(root) {
   const stamp = join(root, 'dist', '.fingerprint');
   return {
@@ -35,8 +36,10 @@ async function build(root, stamp) {
   rmSync(fresh, { recursive: true, force: true });
   try {
     await compile(root, fresh);
+    await bundlePrograms(fresh);
     rmSync(stamp, { force: true });
-    for (const folder of sourceFolders) replace(join(root, 'dist', folder), join(fresh, folder));
+    for (const folder of [...sourceFolders, 'chunks'])
+      replace(join(root, 'dist', folder), join(fresh, folder));
     writeFileSync(stamp, print);
   } finally {
     rmSync(fresh, { recursive: true, force: true });

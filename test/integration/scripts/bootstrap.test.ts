@@ -44,13 +44,16 @@ function makeProject(): void {
   for (const folder of ['api', 'api/console', 'workers', 'db', 'bin']) mkdirSync(join(project, folder));
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   write('package-lock.json', '{"packages":{}}');
-  write('api/main.ts', 'export const total: number = 42;\n');
+  write('api/main.ts', programOf(42));
+  write('workers/main.ts', 'export {};\n');
   write('api/console/vite.config.ts', 'export default { root: import.meta.dirname };\n');
   write('api/console/index.html', '<script type="module" src="./main.tsx"></script>\n');
   write('api/console/main.tsx', 'document.title = "forty-two";\n');
   write('scripts/find-faketime.ts', "export const findFaketime = (): string => '/lib/faketime.so';\n");
   for (const name of ['mariadbd', 'mariadb-install-db', 'redis-server']) program(name, '');
 }
+
+const programOf = (total: number) => `const line: string = 'total:${total}';\nconsole.log(line);\n`;
 
 function write(path: string, text: string): void {
   writeFileSync(join(project, path), text);
@@ -106,7 +109,7 @@ function builtConsole(): string {
 test('builds what is not built yet, and prints nothing if everything is up to date', async () => {
   const lines = /^Building \.* ?\d+\.\d s\nBuilding the console \.* ?\d+\.\d s\n$/;
   expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(lines) });
-  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total = 42');
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total:42');
   expect(builtConsole()).toContain('forty-two');
   expect(await setUp()).toEqual({ code: 0, output: '' });
 });
@@ -115,10 +118,27 @@ test('builds again after a change, and removes files without a source', async ()
   write('api/old.ts', 'export {};\n');
   await setUp();
   rmSync(join(project, 'api/old.ts'));
-  write('api/main.ts', 'export const total: number = 43;\n');
+  write('api/main.ts', programOf(43));
   expect((await setUp()).output).toMatch(/^Building/);
-  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total = 43');
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total:43');
   expect(existsSync(built('api/old.js'))).toBe(false);
+});
+
+test('bundles the programs, which then need neither the compiled modules nor the packages', async () => {
+  write(
+    'api/line.ts',
+    "import { UUID } from 'uuidv7';\nexport const line = UUID.parse('0'.repeat(32)).toString();\n",
+  );
+  write('api/main.ts', "import { line } from './line.js';\nconsole.log(line, new Error().stack);\n");
+  write('workers/main.ts', "import { line } from '../api/line.js';\nconsole.log(line);\n");
+  await setUp();
+  rmSync(join(project, 'node_modules'));
+  rmSync(built('api/line.js'));
+  const child = spawn(process.execPath, ['--enable-source-maps', built('api/main.js')], { stdio: 'pipe' });
+  const { output } = await outcomeOf(child);
+  expect(output).toContain('00000000-0000-0000-0000-000000000000');
+  expect(output).toContain(`${join(project, 'api/main.ts')}:2:`);
+  expect(readdirSync(built('chunks')).filter((name) => name.endsWith('.js'))).toHaveLength(1);
 });
 
 test('if the sources do not compile, prints the compiler’s output and one line, and keeps the last build', async () => {
@@ -130,7 +150,7 @@ test('if the sources do not compile, prints the compiler’s output and one line
     expect(output).toContain('api/main.ts(1,14): error TS2322');
     expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
   }
-  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total = 42');
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total:42');
 });
 
 test('a change of the console builds only the console, a change of the server only the server', async () => {
@@ -139,7 +159,7 @@ test('a change of the console builds only the console, a change of the server on
   expect((await setUp()).output).toMatch(/^Building the console .*\n$/);
   expect(builtConsole()).toContain('forty-three');
   expect(builtConsole()).not.toContain('forty-two');
-  write('api/main.ts', 'export const total: number = 43;\n');
+  write('api/main.ts', programOf(43));
   expect((await setUp()).output).toMatch(/^Building \.* ?\d+\.\d s\n$/);
   expect(existsSync(built('api/console'))).toBe(false);
 });
