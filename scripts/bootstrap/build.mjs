@@ -5,7 +5,12 @@ import { filesIn, fingerprint, textOf } from './fingerprint.mjs';
 import { run } from './run.mjs';
 
 const sourceFolders = ['api', 'workers', 'db', 'scripts'];
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const settings = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'scripts/bootstrap/bundle.mjs',
+];
 
 /** Compiles the sources into `dist/` and bundles the programs, unless it is up to date. */
 export function buildStep(root) {

@@ -5,7 +5,7 @@ const programs = ['api/main', 'workers/main'];
 
 /** Packages that knex and mysql2 name for other databases and for formats that Muster does not use, and a package with native code. */
 const notBundled = [
-  ...['better-sqlite3', 'sqlite3', 'pg', 'pg-query-stream', 'mysql', 'tedious', 'oracledb'],
+  ...['better-sqlite3', 'sqlite3', 'pg', 'pg-query-stream', 'mysql', 'tedious', 'oracledb', 'mariadb'],
   'msgpackr-extract',
 ];
 
