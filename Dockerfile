@@ -1,5 +1,5 @@
 # For deployment; npm start and npm test need no container. One image for all of Muster's processes:
-#   API      node --max-old-space-size=1024 --max-semi-space-size=16 dist/api/main.js (the default)
+#   API      node --max-old-space-size=1024 --max-semi-space-size=16 --no-allocation-site-pretenuring dist/api/main.js (the default)
 #   worker   node --max-old-space-size=2000 --max-semi-space-size=16 dist/workers/main.js
 #   schema   node dist/scripts/migrate.js, before a new version of the others
 #   check    node dist/scripts/doctor.js
@@ -26,4 +26,4 @@ COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--max-old-space-size=1024", "--max-semi-space-size=16", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=1024", "--max-semi-space-size=16", "--no-allocation-site-pretenuring", "dist/api/main.js"]
