@@ -24,23 +24,25 @@ async function compare(
   const { say, pids } = context;
   const { api } = field;
   const { 'bare-koa': koa, 'adding-koa': adding } = field.floors;
-  const loadBare = () => costOf('floor', koa.url, { Koa: koa.process.pid as number }, say);
-  const loadAdding = () =>
-    costOf('adds ', adding.url, { Koa: adding.process.pid as number, Redis: pids.redis }, say);
-  const loadIntake = () =>
-    costOf('ours ', api.url, { API: api.process.pid as number, Redis: pids.redis }, say);
+  const subjects = {
+    floor: () => costOf('floor', koa.url, { Koa: koa.process.pid as number }, say),
+    ours: () => costOf('ours ', api.url, { API: api.process.pid as number, Redis: pids.redis }, say),
+    adds: () => costOf('adds ', adding.url, { Koa: adding.process.pid as number, Redis: pids.redis }, say),
+  };
+  const names = Object.keys(subjects) as (keyof typeof subjects)[];
   try {
-    const [ours, floor]: [Load[], Load[]] = [[], []];
+    const loads = { floor: [] as Load[], ours: [] as Load[], adds: [] as Load[] };
     let memory = 0;
     for (let run = 0; run < context.runs + 1; run++) {
-      const [bare, intake] = [await loadBare(), await loadIntake()];
-      memory = Math.max(memory, rssMb(api.process));
-      await field.emptyQueue();
-      await loadAdding();
-      await field.emptyQueue();
-      // The first round is for warming up.
-      if (run > 0) [floor.push(bare), ours.push(intake)];
+      // Every other round has the opposite order. The first round is for warming up.
+      for (const name of run % 2 === 0 ? names : [...names].reverse()) {
+        const load = await subjects[name]();
+        if (run > 0) loads[name].push(load);
+        memory = Math.max(memory, rssMb(api.process));
+        await field.emptyQueue();
+      }
     }
+    const { ours, floor } = loads;
     const rates = { ours: median(ours.map(rate)), floor: median(floor.map(rate)) };
     const p99Ratio = median(ours.map(p99)) / median(floor.map(p99));
     return { name, ratio: rates.ours / rates.floor, ...rates, unit: 'events/s', p99Ratio, rssMb: memory };
