@@ -96,7 +96,23 @@ describe('a reading that resumes after a batch', () => {
           points += await expectSameFromEachPoint(file, { batchRows, limits }, sizes);
         },
       ),
-      { numRuns: cases(500) },
+      {
+        numRuns: cases(500),
+        // The row over the limit is in the same chunk as the rows of the last batch, but only after the reading was resumed.
+        examples: [
+          [
+            [
+              '',
+              HEADER,
+              [...Array(6).fill('a@b.c,1,x\n'), '"a@b.c","2","y"\n', ...Array(2).fill('a@b.c,1,x\n')],
+              '',
+            ],
+            1,
+            { maxBytes: 2 ** 40, maxRows: 8 },
+            [20, 1],
+          ],
+        ],
+      },
     );
     expect(points).toBeGreaterThan(cases(300));
   });

@@ -127,15 +127,22 @@ async function* readRows(
     rejectOver: rejectLongRows ? MAX_RECORD_BYTES : undefined,
   });
   const pause = pacer();
-  for await (const piece of body) {
-    feed(splitter, piece);
+  try {
+    for await (const piece of body) {
+      feed(splitter, piece);
+      yield* rows.full();
+      onProgress?.(bytesRead(meter));
+      await pause();
+    }
+    splitter.end();
+    if (rows.rows === 0) throw noRowsError();
+    if (expectedRows !== undefined && rows.rows !== expectedRows)
+      throw wrongRowCount(rows.rows, expectedRows);
+  } catch (error) {
+    // Which batches come before an error must not depend on the chunks either.
     yield* rows.full();
-    onProgress?.(bytesRead(meter));
-    await pause();
+    throw error;
   }
-  splitter.end();
-  if (rows.rows === 0) throw noRowsError();
-  if (expectedRows !== undefined && rows.rows !== expectedRows) throw wrongRowCount(rows.rows, expectedRows);
   warnings.push(...emptyRowsWarning(rows.emptyRows));
   yield* rows.rest();
 }
