@@ -16,6 +16,8 @@ import { outage } from './run/retry-while-unavailable.js';
 import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
+const OTHER_CONNECTIONS = 4;
+
 /** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<Pick<Services, 'database'>>;
 
@@ -57,7 +59,9 @@ function openServices(
   closing: AbortSignal,
   given: GivenServices,
 ): Services {
-  const database = given.database ?? connectDatabase(settings.databaseUrl, { endsIdleTransactions: true });
+  const database =
+    given.database ??
+    connectDatabase(settings.databaseUrl, { endsIdleTransactions: true, poolMax: connectionsFor(settings) });
   logDatabaseMoves(settings.databaseUrl, log);
   const redis = connectWorker(settings.redisUrl);
   logOutages(redis, log);
@@ -75,6 +79,12 @@ function openServices(
     log,
   };
 }
+
+/**
+ * Returns the most connections to the database: two imports (a small and a large upload) and a revert write on one for each of their
+ * lanes. Events, exports and reads share the others.
+ */
+const connectionsFor = ({ importLanes }: WorkerSettings): number => 3 * importLanes + OTHER_CONNECTIONS;
 
 /** Logs once that Redis is unavailable, and once that it is available again. */
 function logOutages(redis: RedisConnection, log: Logger): void {

@@ -7,7 +7,7 @@ export const workerSchema = z
   .object({
     ...commonSettings,
     DATABASE_KEEP_JOBS_S: wholeNumber(1, 3_600).default(30),
-    IMPORT_LANES: wholeNumber(1, 16).default(2),
+    IMPORT_LANES: wholeNumber(1, 16).default(4),
     IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
     IMPORT_CHANGES: flag('1'),
     EVENT_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
