@@ -16,7 +16,10 @@ import { outage } from './run/retry-while-unavailable.js';
 import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
+/** For events (four groups are written at a time), exports and reads. */
 const OTHER_CONNECTIONS = 4;
+/** With one lane, too: fewer could be too few for events and exports at the same time. */
+const LEAST_CONNECTIONS = 10;
 
 /** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<Pick<Services, 'database'>>;
@@ -80,11 +83,9 @@ function openServices(
   };
 }
 
-/**
- * Returns the most connections to the database: two imports (a small and a large upload) and a revert write on one for each of their
- * lanes. Events, exports and reads share the others.
- */
-const connectionsFor = ({ importLanes }: WorkerSettings): number => 3 * importLanes + OTHER_CONNECTIONS;
+/** Returns the most connections to the database. Two imports (a small and a large upload) and a revert write on one for each of their lanes. */
+const connectionsFor = ({ importLanes }: WorkerSettings): number =>
+  Math.max(LEAST_CONNECTIONS, 3 * importLanes + OTHER_CONNECTIONS);
 
 /** Logs once that Redis is unavailable, and once that it is available again. */
 function logOutages(redis: RedisConnection, log: Logger): void {

@@ -54,7 +54,7 @@ export async function findConnections(check: string, database: Database): Promis
   const [[row]] = await database.raw("SHOW GLOBAL STATUS LIKE 'Threads_connected'");
   const free = Number(most) - Number(row.Value);
   const found = `${counted(free, 'connection')} of ${most} free`;
-  const advice = `Raise max_connections, or run fewer processes: an API or a worker opens up to ${ONE_PROCESS}.`;
+  const advice = `Raise max_connections, or run fewer processes: an API, or a worker with the default IMPORT_LANES, opens up to ${ONE_PROCESS}.`;
   if (free >= ONE_PROCESS) return ok(check, found);
   return free > 2 ? warning(check, found, advice) : failure(check, found, advice);
 }
