@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -38,15 +37,6 @@ export async function runForJson<T>(script: string, args: readonly string[]): Pr
 
 export const runBuilt = <T>(path: string, args: readonly string[]): Promise<T> =>
   runForJson<T>(built(path), args);
-
-/** Returns a port that is free at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 /** Four APIs and four workers that start on two busy cores need most of it. */
 const START_WITHIN_MS = 90_000;

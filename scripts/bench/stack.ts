@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateKeyText } from '../../db/access/api-keys.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
+import { freePort } from '../processes/free-port.js';
 import { spawnNodeChild } from '../processes/node-child.js';
 import { nodeOptions } from '../processes/node-options.js';
 import type { RunningProcess } from '../processes/running.js';
@@ -80,14 +80,4 @@ async function untilReady(url: string, { logFile }: RunningProcess): Promise<voi
       throw new Error(`the API did not become ready:\n${readFileSync(logFile, 'utf8').slice(-1_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -5,10 +5,11 @@ import { connectDatabase, type Database, hostsOf } from '../../db/client/connect
 import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { compareMigrations, migrate } from '../../db/migrations/index.js';
+import { freePort } from '../../scripts/processes/free-port.js';
 import { Client } from '../support/api/client.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
 import { type Galera, startGalera, whyNoGalera } from '../support/servers/galera.js';
-import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const PATH = '/v2/developers/identities';

@@ -3,10 +3,11 @@ import { Agent, request } from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../scripts/processes/free-port.js';
 import { fillIdentities } from '../support/api/identities.js';
 import { ALERT, makeWebhook } from '../support/api/webhooks.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
-import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { type ProxyName, type StartedProxy, startProxy, whyNoProxies } from '../support/servers/proxies.js';
 import { until } from '../support/until.js';
 

@@ -2,17 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fromUuidBinary } from '../../db/bulk/uuid-binary.js';
 import { cpuSeconds } from '../../scripts/bench/process-cost.js';
+import { freePort } from '../../scripts/processes/free-port.js';
 import type { QueueDepth } from '../../workers/queues/depth.js';
 import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
 import { type ClusterNode, startCluster } from '../support/servers/cluster.js';
-import {
-  end,
-  freePort,
-  type Processes,
-  START_WITHIN_MS,
-  startProcesses,
-} from '../support/servers/processes.js';
+import { end, type Processes, START_WITHIN_MS, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const SENDERS = 8;

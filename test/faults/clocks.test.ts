@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { freePort } from '../../scripts/processes/free-port.js';
 import { Client } from '../support/api/client.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
 import { CLOCK_SET_WITHIN_MS, type Clock, createClock, whyNoClocks } from '../support/faults/clock.js';
 import { Fault } from '../support/faults/fault.js';
-import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 

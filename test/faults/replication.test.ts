@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../scripts/processes/free-port.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
 import { Fault } from '../support/faults/fault.js';
-import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { startSentinel } from '../support/servers/sentinel.js';
 import { until } from '../support/until.js';
 

@@ -3,9 +3,10 @@ import { generateKeyText } from '../../../db/access/api-keys.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { connectWorker } from '../../../workers/queues/connection.js';
+import { freePort } from '../../processes/free-port.js';
 import { nodeOptions } from '../../processes/node-options.js';
 import type { BenchContext } from '../benchmark.js';
-import { endProgram, freePort, startProgram, untilResponding } from '../children.js';
+import { endProgram, startProgram, untilResponding } from '../children.js';
 import { createWebhook } from '../load.js';
 
 const PREFIX = '{bench}';

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateKeyText } from '../../../db/access/api-keys.js';
+import { freePort } from '../../processes/free-port.js';
 import { spawnNodeChild } from '../../processes/node-child.js';
 import { nodeOptions } from '../../processes/node-options.js';
 import type { RunningProcess } from '../../processes/running.js';
 import { PREFIX } from '../backlog.js';
 import type { BenchContext } from '../benchmark.js';
-import { freePort, untilResponding } from '../children.js';
+import { untilResponding } from '../children.js';
 import { benchEnvironment } from '../stack.js';
 
 const STOP_GRACE_MS = 20_000;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { parseMetrics } from '../../support/api/metrics.js';
-import { end, freePort, type Processes, startProcesses } from '../../support/servers/processes.js';
+import { end, type Processes, startProcesses } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
 
 let processes: Processes;

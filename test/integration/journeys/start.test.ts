@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findProgram } from '../../../scripts/private-servers/find.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import {
   type Access,
   nodeStart,
@@ -19,7 +20,6 @@ import {
   storeRecord,
   untilRunning,
 } from '../../support/servers/muster.js';
-import { freePort } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
 
 let dataDir: string;

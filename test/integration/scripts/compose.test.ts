@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { end, freePort, type Processes, startProcesses } from '../../support/servers/processes.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
+import { end, type Processes, startProcesses } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
 
 const compose = readFileSync('compose.yaml', 'utf8');

@@ -7,10 +7,11 @@ import { generateKeyText } from '../../../db/access/api-keys.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
 import { copyMigratedData, REDO_LOG_MB } from './migrated-data.js';
-import { end, freePort, nodeArguments, START_WITHIN_MS } from './processes.js';
+import { end, nodeArguments, START_WITHIN_MS } from './processes.js';
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 

@@ -3,13 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { type DatabasePrograms, findServers } from '../../../scripts/private-servers/find.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { spawnGuarded } from '../../../scripts/processes/guarded.js';
 import { identify } from '../../../scripts/processes/identity.js';
 import { unpackedEngine } from '../engines/describe-engine.js';
 import { type Host, loopback } from '../hosts/network.js';
 import { scratchParent } from '../scratch.js';
 import { until } from '../until.js';
-import { freePort } from './processes.js';
 
 /** Returns why this machine cannot run a Galera Cluster; null if it can. */
 export function whyNoGalera(): string | null {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { spawnGuarded } from '../../../scripts/processes/guarded.js';
 import { unpackedEngine } from '../engines/describe-engine.js';
 import { until } from '../until.js';
-import { freePort } from './processes.js';
 
 /** Returns why this machine cannot run the S3 server of moto; null if it can. */
 export const whyNoMoto = (): string | null => (unpackedEngine('s3') ? null : 'moto could not be downloaded');

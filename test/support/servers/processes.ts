@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyText } from '../../../db/access/api-keys.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { nodeOptions } from '../../../scripts/processes/node-options.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
@@ -109,14 +109,4 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
-}
-
-/** Returns a port that is currently unused. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { spawnGuarded } from '../../../scripts/processes/guarded.js';
 import { unpackedEngine } from '../engines/describe-engine.js';
-import { freePort } from './processes.js';
 
 /** Returns why this machine cannot run the proxies; null if it can. */
 export const whyNoProxies = (): string | null =>

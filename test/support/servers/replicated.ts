@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { type DatabasePrograms, findServers } from '../../../scripts/private-servers/find.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { spawnGuarded } from '../../../scripts/processes/guarded.js';
 import { scratchParent } from '../scratch.js';
 import { until } from '../until.js';
-import { freePort } from './processes.js';
 
 /** Returns why this machine cannot run a replica of MariaDB; null if it can. */
 export const whyNoReplica = (): string | null =>

@@ -1,12 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { generate } from 'selfsigned';
 import { findServers } from '../../../scripts/private-servers/find.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { until } from '../until.js';
-import { end, freePort } from './processes.js';
+import { end } from './processes.js';
 
 const PASSWORDS = { redis: 'p,%@ssword', sentinel: 'an+other' };
 const USER = 'muster';
@@ -14,6 +24,7 @@ const USER = 'muster';
 interface Started {
   child: ChildProcess;
   port: number;
+  log: string;
 }
 
 /**
@@ -27,17 +38,22 @@ export async function startSentinel({ replicas: count = 1 } = {}) {
   const program = join(dir, 'redis-server');
   symlinkSync(findServers().redis as string, program);
 
+  const started: Started[] = [];
+  const stop = async () => {
+    await Promise.all(started.map(({ child }) => end(child, 'SIGKILL')));
+    rmSync(dir, { recursive: true, force: true });
+  };
   const launch = async (role: string, settings: (port: number) => string[]): Promise<Started> => {
     const port = await freePort();
     const folder = join(dir, role);
     mkdirSync(folder);
     const file = join(folder, 'redis.conf');
+    const log = join(folder, 'log');
     const lines = [
       'port 0',
       `tls-port ${port}`,
       'bind 127.0.0.1',
       `dir ${folder}`,
-      `logfile ${join(folder, 'log')}`,
       `tls-cert-file ${ca}`,
       `tls-key-file ${join(dir, 'key.pem')}`,
       `tls-ca-cert-file ${ca}`,
@@ -48,7 +64,12 @@ export async function startSentinel({ replicas: count = 1 } = {}) {
     ];
     writeFileSync(file, `${lines.join('\n')}\n`);
     const more = role === 'sentinel' ? ['--sentinel'] : [];
-    return { child: spawn(program, [file, ...more], { stdio: 'ignore' }), port };
+    const output = openSync(log, 'w');
+    const child = spawn(program, [file, ...more], { stdio: ['ignore', output, output] });
+    closeSync(output);
+    const server = { child, port, log };
+    started.push(server);
+    return server;
   };
   const data = [
     `user ${USER} on >${PASSWORDS.redis} ~* &* +@all`,
@@ -71,7 +92,12 @@ export async function startSentinel({ replicas: count = 1 } = {}) {
       tls: { rejectUnauthorized: false },
       retryStrategy: () => 50,
     });
-  for (const replica of replicas) await isInSync(connect(replica));
+  try {
+    for (const replica of replicas) await isInSync(connect(replica), [master, replica]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const sentinel = await launch('sentinel', () => [
     `user ${USER} on >${PASSWORDS.sentinel} ~* &* +@all`,
     `sentinel monitor main 127.0.0.1 ${master.port} 1`,
@@ -97,10 +123,7 @@ export async function startSentinel({ replicas: count = 1 } = {}) {
       await from?.call('CLIENT', 'KILL', 'TYPE', 'replica');
       for (const one of [from, ...to]) one?.disconnect();
     },
-    stop: async () => {
-      await Promise.all([sentinel, ...replicas, master].map(({ child }) => end(child, 'SIGKILL')));
-      rmSync(dir, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
@@ -117,13 +140,20 @@ async function createCertificate(dir: string): Promise<void> {
   writeFileSync(join(dir, 'key.pem'), key, { mode: 0o600 });
 }
 
-/** Waits until a replica has copied its master, and closes the connection. */
-async function isInSync(replica: Redis): Promise<void> {
+/**
+ * Waits until a replica has copied its master, and closes the connection.
+ * @throws Error with the logs of both servers if it does not
+ */
+async function isInSync(replica: Redis, servers: readonly Started[]): Promise<void> {
   replica.on('error', () => {});
   try {
-    await until('the replica has copied its master', async () =>
-      (await replica.info('replication').catch(() => '')).includes('master_link_status:up'),
-    );
+    await until('the replica has copied its master', async () => {
+      if (servers.some(({ child }) => child.exitCode !== null)) throw new Error('a server has exited');
+      return (await replica.info('replication').catch(() => '')).includes('master_link_status:up');
+    });
+  } catch (error) {
+    const logs = servers.map(({ log }) => readFileSync(log, 'utf8').slice(-2_000)).join('\n');
+    throw new Error(`${(error as Error).message}\n${logs}`);
   } finally {
     replica.disconnect();
   }
