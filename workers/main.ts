@@ -16,13 +16,15 @@ import { startWorker } from './start-worker.js';
 import { startTracing } from './tracing/start.js';
 
 const READY_WITHIN_MS = 1_500;
+/** Here, because this file alone has the same place in the sources and in the bundles. */
+const runWriter = new URL('./identities/spool/run-writer-thread.js', import.meta.url);
 
 /** A worker's process. It takes jobs from every queue; any number of workers may run. */
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
   const log = createLog('worker', settings.logLevel);
   const stopTracing = await startTracing({ service: 'muster-worker', tables: TABLES, env: process.env, log });
-  const { services, queues, close } = startWorker(settings, log);
+  const { services, queues, close } = startWorker(settings, log, { runWriter });
   const probe = openProbe(settings.databaseUrl);
   const storeProbe = new StoreProbe(services.files);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log, async () => {

@@ -21,8 +21,8 @@ const OTHER_CONNECTIONS = 4;
 /** With one lane, too: fewer could be too few for events and exports at the same time. */
 const LEAST_CONNECTIONS = 10;
 
-/** Services that the caller may open, and then has to close. */
-export type GivenServices = Partial<Pick<Services, 'database'>>;
+/** What the caller knows, and services that it may open and then has to close. */
+export type GivenServices = Pick<Services, 'runWriter'> & Partial<Pick<Services, 'database'>>;
 
 /** A worker that takes jobs. */
 export interface StartedWorker {
@@ -34,7 +34,7 @@ export interface StartedWorker {
 }
 
 /** Opens what a worker needs, and starts to take jobs. */
-export function startWorker(settings: WorkerSettings, log: Logger, given: GivenServices = {}): StartedWorker {
+export function startWorker(settings: WorkerSettings, log: Logger, given: GivenServices): StartedWorker {
   const closing = new AbortController();
   outage.since = null;
   outage.keepJobsMs = settings.databaseKeepJobsMs;
@@ -78,6 +78,7 @@ function openServices(
     files: openFileStore(settings.storageUrl),
     producer: new Producer(redis, settings.redisPrefix),
     metrics: new WorkerMetrics(createRegistry(settings), redis),
+    runWriter: given.runWriter,
     closing,
     log,
   };

@@ -9,9 +9,8 @@ const START_BYTES = 16 * 1024;
 const BLOCK_BYTES = 256 * 1024;
 /** The longest prefix that encodes a length. */
 const LENGTH_BYTES = 9;
-/** Shorter texts are written character by character here: calling the runtime for them takes longer. */
-const SHORT_TEXT = 40;
-const LAST_ASCII = 0x7f;
+/** Characters that take at most 250 bytes as UTF-8. The length of such a text is one byte, so the text can be written first. */
+const SHORT_TEXT = 83;
 /** The lengths from which a length takes a longer form: 3, 4 and 9 bytes. */
 const [TWO_BYTES, THREE_BYTES, EIGHT_BYTES] = [0xfb, 0x1_0000, 0x100_0000];
 const HALF = 2 ** 32;
@@ -31,10 +30,19 @@ export class WireValues {
     return this.#before + this.#length;
   }
 
-  /** Writes a text as UTF-8. */
+  /**
+   * Writes a text as UTF-8. A loop over its characters would be faster for the shortest ones, but several times slower as soon
+   * as V8 has seen strings of more than four kinds here (flat, sliced, concatenated, internalized and so on, each in one or two
+   * bytes): 36 characters then take 390 ns instead of 67.
+   */
   text(text: string): void {
-    this.#reserve(SHORT_TEXT);
-    if (text.length < SHORT_TEXT && this.#writeAscii(text)) return;
+    if (text.length <= SHORT_TEXT) {
+      this.#reserve(1 + 3 * SHORT_TEXT);
+      const length = this.#bytes.write(text, this.#length + 1);
+      this.#bytes[this.#length] = length;
+      this.#length += 1 + length;
+      return;
+    }
     const length = Buffer.byteLength(text);
     this.#reserve(LENGTH_BYTES + length);
     this.#writeLength(length);
@@ -103,20 +111,6 @@ export class WireValues {
     this.#before += this.#length;
     this.#bytes = Buffer.allocUnsafe(Math.max(bytes, BLOCK_BYTES));
     this.#length = 0;
-  }
-
-  /** Writes a short text. Returns false, and writes nothing, if the text has a character that is not ASCII. */
-  #writeAscii(text: string): boolean {
-    const bytes = this.#bytes;
-    let at = this.#length;
-    bytes[at++] = text.length;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code > LAST_ASCII) return false;
-      bytes[at++] = code;
-    }
-    this.#length = at;
-    return true;
   }
 
   /** Writes a few bytes. Calling the runtime for them takes longer. */

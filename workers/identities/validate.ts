@@ -33,6 +33,7 @@ export async function validateRows(reading: Reading, into: ValidateInto): Promis
   for await (const batch of reading) {
     let at = 0;
     for (const { integrationId, identity, email } of batch.records) {
+      if (spool.full) await spool.makeRoom();
       spool.add(integrationId, identity, action === 'remove' ? null : email, batch.lines[at++] as number);
     }
     if (isMirror) for (const { integrationId } of batch.records) named.add(integrationId);
@@ -43,8 +44,11 @@ export async function validateRows(reading: Reading, into: ValidateInto): Promis
     await rejected.add(batch.rejected);
     // The rejected file is written as one stream, so the pass cannot resume after the first rejected row.
     if (spool.nearlyFull && batch.next && result.rejectedRows === 0) {
-      spool.keep({ result, next: batch.next, rejectedKey: null });
-      progress.keptUpTo(batch.next.offset);
+      const { next } = batch;
+      await spool.keep({ result, next, rejectedKey: null }, () => {
+        progress.keptUpTo(next.offset);
+        progress.checkpoint();
+      });
     }
     progress.current.bytesRead = batch.bytesRead;
     progress.checkpoint();

@@ -38,7 +38,8 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
   const progress = new ProgressKeeper(job.id, params.bytes, services);
   progress.current.keptBytes = job.progress?.keptBytes ?? 0;
   const origin = JSON.stringify({ plan: plan.version, params });
-  const spool = await Spool.open(spoolFolder(job.id, services), origin);
+  const { runWriter } = services;
+  const spool = await Spool.open({ folder: spoolFolder(job.id, services), origin, runWriter });
   try {
     const { rejectedKey, result } =
       (await finishedValidation(spool, services)) ??
@@ -68,7 +69,7 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
       expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
     };
   } finally {
-    spool.close();
+    await spool.close();
   }
 }
 
@@ -111,10 +112,8 @@ async function validateUpload(
     const rejectedKey = await rejected.end();
     if (params.onError === 'abort' && result.rejectedRows > 0) throw invalidRows(result, rejectedKey);
     const validation = { result, next: null, rejectedKey };
-    if (spool.isStored || params.mirror) {
-      spool.keep(validation);
-      progress.keptUpTo(params.bytes);
-    }
+    if (spool.isStored || params.mirror) await spool.keep(validation, () => progress.keptUpTo(params.bytes));
+    await spool.finish();
     return validation;
   } catch (error) {
     rejected.abandon();

@@ -17,6 +17,8 @@ export interface Services {
   files: FileStore;
   producer: Producer;
   metrics: WorkerMetrics;
+  /** The program of the thread that stores the rows of large uploads, see `RunWriter`. */
+  runWriter: URL;
   /** Fires when the process shuts down. A handler then stops at its next safe point with a `WorkerClosing`. */
   closing: AbortSignal;
   log: Logger;

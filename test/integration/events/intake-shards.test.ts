@@ -10,6 +10,7 @@ import { startWorker } from '../../../workers/start-worker.js';
 import { Client } from '../../support/api/client.js';
 import { intakeEvent } from '../../support/api/intake-queue.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
+import { runWriter } from '../../support/run-writer.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -76,10 +77,8 @@ test('a worker with fewer shards than the API takes events from all, and jobs of
   const event = intakeEvent(webhook.id, ALERT);
   await old.add('alert-intake', { version: 1, events: [event] }, { jobId: uuidv7(), removeOnComplete: true });
   await old.close();
-  const worker = startWorker(
-    readWorkerSettings({ ...stack.env, INTAKE_SHARDS: '1' }),
-    pino({ level: 'silent' }),
-  );
+  const settings = readWorkerSettings({ ...stack.env, INTAKE_SHARDS: '1' });
+  const worker = startWorker(settings, pino({ level: 'silent' }), { runWriter });
   try {
     expect(worker.queues.map(({ name }) => name)).not.toContain(shardName('alert-intake', 1));
     for (const id of [...eventIds, event.id])

@@ -22,6 +22,7 @@ import { handlers } from '../../../workers/registry.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
 import type { Services } from '../../../workers/run/services.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
+import { runWriter } from '../run-writer.js';
 import { scratchParent } from '../scratch.js';
 import { createTestDatabase } from '../servers/database.js';
 import { recordedJob, runJob } from './run-job.js';
@@ -105,6 +106,7 @@ export async function openImportDesk() {
         producer,
         metrics: new WorkerMetrics(new Registry(), redis),
         log,
+        runWriter,
         closing: signal,
         ...worker,
       };

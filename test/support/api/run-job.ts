@@ -6,6 +6,7 @@ import type { Outcome } from '../../../workers/run/job-outcome.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
 import type { Services } from '../../../workers/run/services.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
+import { runWriter } from '../run-writer.js';
 import type { Stack } from '../servers/stack.js';
 
 /** The payload of a job that has a row in `jobs`. */
@@ -37,6 +38,7 @@ export function workerServices({ database, files, api, env }: Stack): Services {
     producer,
     metrics,
     log,
+    runWriter,
     closing,
   };
 }

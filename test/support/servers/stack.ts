@@ -13,6 +13,7 @@ import { createApiKey, SCOPES, type Scope } from '../../../db/access/api-keys.js
 import { openProbe } from '../../../db/client/probe.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { startWorker } from '../../../workers/start-worker.js';
+import { runWriter } from '../run-writer.js';
 import { createTestDatabase } from './database.js';
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -56,7 +57,7 @@ export async function startStack({
     consoleFolder,
     ...(https && { https }),
   });
-  const started = worker ? startWorker(readWorkerSettings(allEnv), log, { database }) : null;
+  const started = worker ? startWorker(readWorkerSettings(allEnv), log, { database, runWriter }) : null;
   await listen(api);
 
   const { port } = api.server.address() as AddressInfo;

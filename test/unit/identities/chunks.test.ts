@@ -8,6 +8,7 @@ import type { Contradiction } from '../../../workers/identities/repeated-keys.js
 import { ROW_LAYOUT, type RunReader } from '../../../workers/identities/spool/sorted-run.js';
 import { Spool } from '../../../workers/identities/spool/spool.js';
 import { emptyResult } from '../../../workers/identities/spool/spool-manifest.js';
+import { runWriter } from '../../support/run-writer.js';
 import { scratchParent } from '../../support/scratch.js';
 import { drained, inKeyOrder, type Row, readerOf, row } from './sorted-rows.js';
 
@@ -163,9 +164,13 @@ test('an upload of several full runs is written to temporary files and read back
     email: at % 5 === 0 ? null : `${at % 2}@example.com`,
   }));
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
-  const spool = await Spool.open(folder, '');
+  const spool = await Spool.open({ folder, origin: '', runWriter });
   try {
-    for (const { integrationId, identity, email } of rows) spool.add(integrationId, identity, email, 0);
+    for (const { integrationId, identity, email } of rows) {
+      if (spool.full) await spool.makeRoom();
+      spool.add(integrationId, identity, email, 0);
+    }
+    await spool.finish();
     const { chunks, repeated } = cut(spool.readers(), 5_000);
     const wanted = assertionsOf(rows);
     const found = chunks.flatMap(({ assertions }) => assertions);
@@ -174,7 +179,7 @@ test('an upload of several full runs is written to temporary files and read back
     expect(found.map(toText).join('\n') === wanted.map(toText).join('\n')).toBe(true);
     expect(repeated).toBe(count - wanted.length);
   } finally {
-    spool.close();
+    await spool.close();
     rmSync(folder, { recursive: true });
   }
 });
@@ -182,13 +187,14 @@ test('an upload of several full runs is written to temporary files and read back
 test('a spool whose rows have another layout is not adopted', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
   const result = { ...emptyResult(), rows: 1 };
-  const spool = await Spool.open(folder, 'same');
+  const spool = await Spool.open({ folder, origin: 'same', runWriter });
   spool.add(1, 'a', 'x@b.c', 2);
-  spool.keep({ result, next: null, rejectedKey: null });
-  spool.close();
+  await spool.keep({ result, next: null, rejectedKey: null });
+  await spool.finish();
+  await spool.close();
   const reopened = async () => {
-    const again = await Spool.open(folder, 'same');
-    again.close();
+    const again = await Spool.open({ folder, origin: 'same', runWriter });
+    await again.close();
     return again.validation?.result;
   };
   try {
@@ -214,10 +220,11 @@ test('a manifest keeps its stored keys, so that another release can resume the i
     warnings: [],
   };
   try {
-    const spool = await Spool.open(folder, 'same');
+    const spool = await Spool.open({ folder, origin: 'same', runWriter });
     spool.add(1, 'a', 'x@b.c', 2);
-    spool.keep({ result, next: null, rejectedKey: 'results/x' });
-    spool.close();
+    await spool.keep({ result, next: null, rejectedKey: 'results/x' });
+    await spool.finish();
+    await spool.close();
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toMatchObject({
       surveyed: {
         found: { rows: 2, refusedRows: 1, faults: [error], faultCount: 1, warnings: [] },
@@ -225,8 +232,8 @@ test('a manifest keeps its stored keys, so that another release can resume the i
         rejectedKey: 'results/x',
       },
     });
-    const reopened = await Spool.open(folder, 'same');
-    reopened.close();
+    const reopened = await Spool.open({ folder, origin: 'same', runWriter });
+    await reopened.close();
     expect(reopened.validation).toEqual({ result, next: null, rejectedKey: 'results/x' });
   } finally {
     rmSync(folder, { recursive: true });

@@ -16,7 +16,7 @@ const run = new SortedRun();
 export function drained(rows: readonly Row[], pieceBytes: number): Buffer[] {
   for (const { integrationId, identity, email, place = 0 } of rows)
     run.add(integrationId, identity, email, place);
-  return rows.length === 0 ? [] : [...run.drain(pieceBytes)];
+  return rows.length === 0 ? [] : Array.from(run.drain(pieceBytes), (piece) => Buffer.from(piece));
 }
 
 export function readerOf(pieces: Buffer[]): RunReader {

@@ -1,4 +1,4 @@
-import type { IdentityChange } from '../../../db/identities/import-changes.js';
+import { CHANGE_OUTCOMES, type IdentityChange } from '../../../db/identities/import-changes.js';
 import { toLine } from './change-rows.js';
 
 /**
@@ -9,24 +9,30 @@ const PART_BYTES = 128 * 1024;
 /** More than two numbers, an outcome, the commas and the line feed take. */
 const OTHER_BYTES = 64;
 
-const [COMMA, LINE_FEED, ZERO, ASCII_END] = [0x2c, 0x0a, 0x30, 0x80];
+const [COMMA, LINE_FEED, ZERO] = [0x2c, 0x0a, 0x30];
+/** The most bytes that a UTF-16 unit takes in UTF-8. */
+const UNIT_BYTES = 3;
 
-/** Which ASCII characters a plain cell contains, and which ones it starts with: the others need quotes or may start a formula. */
-const CONTAINED = plainExcept('",\r\n');
-const LEADING = plainExcept('",\r\n\'=+-@|');
+/** Which bytes a plain cell contains, and which ones it starts with: the others need quotes or may start a formula. */
+const CONTAINED = bytesExcept('",\r\n');
+const LEADING = bytesExcept('",\r\n\'=+-@|＝');
 
-function plainExcept(special: string): Uint8Array {
-  return Uint8Array.from({ length: ASCII_END }, (_, code) =>
-    special.includes(String.fromCharCode(code)) ? 0 : 1,
-  );
+/** Returns 0 for the first byte of each of these characters, and 1 for all others. */
+function bytesExcept(special: string): Uint8Array {
+  const bytes = new Uint8Array(256).fill(1);
+  for (const character of special) bytes[Buffer.from(character)[0] as number] = 0;
+  return bytes;
 }
+
+const OUTCOMES = new Map(CHANGE_OUTCOMES.map((outcome) => [outcome, Buffer.from(outcome)]));
 
 /** One part is filled at a time, and copied when it is complete. */
 const bytes = Buffer.allocUnsafe(PART_BYTES);
 
 /**
- * The text of the part that is being filled. Lines whose cells are plain ASCII, which most are, are written byte by byte: that
- * takes half the time of making a text for each line (0.4 instead of 0.7 µs).
+ * The text of the part that is being filled. Lines with plain cells, which most are, are written in place: that takes half the
+ * time of making a text for each line. The runtime writes a cell and its bytes are checked afterwards, because a loop over the
+ * characters of strings of all kinds takes four times as long (480 instead of 120 ns for 36 characters).
  */
 export class PartText {
   #length = 0;
@@ -51,7 +57,7 @@ export class PartText {
     const start = this.#length;
     const { identity, before, after } = change;
     const cells = identity.length + (before?.length ?? 0) + (after?.length ?? 0);
-    if (start + cells + OTHER_BYTES > PART_BYTES) return false;
+    if (start + UNIT_BYTES * cells + OTHER_BYTES > PART_BYTES) return false;
     if (this.#addPlain(change)) return true;
     this.#length = start;
     return this.#addOther(change);
@@ -62,7 +68,7 @@ export class PartText {
     this.#number(integrationId);
     this.#end(COMMA);
     if (!(this.#cell(identity) && this.#cell(before) && this.#cell(after))) return false;
-    this.#ascii(outcome);
+    this.#copy(OUTCOMES.get(outcome) as Buffer);
     this.#end(COMMA);
     if (place !== null) this.#number(place);
     this.#end(LINE_FEED);
@@ -79,23 +85,18 @@ export class PartText {
 
   #cell(text: string | null): boolean {
     if (text !== null && text !== '') {
-      let at = this.#length;
-      if (LEADING[text.charCodeAt(0)] !== 1) return false;
-      for (let i = 0; i < text.length; i++) {
-        const code = text.charCodeAt(i);
-        if (CONTAINED[code] !== 1) return false;
-        bytes[at++] = code;
-      }
-      this.#length = at;
+      const start = this.#length;
+      const end = start + bytes.write(text, start);
+      if (LEADING[bytes[start] as number] === 0) return false;
+      for (let at = start + 1; at < end; at++) if (CONTAINED[bytes[at] as number] === 0) return false;
+      this.#length = end;
     }
     this.#end(COMMA);
     return true;
   }
 
-  #ascii(text: string): void {
-    let at = this.#length;
-    for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
-    this.#length = at;
+  #copy(from: Buffer): void {
+    for (let i = 0; i < from.length; i++) bytes[this.#length++] = from[i] as number;
   }
 
   /** Writes the digits from the last to the first. The numbers may exceed 32 bits. */

@@ -16,23 +16,61 @@ const ROW_HEAD_BYTES = 12;
 /** Changes with the layout of a stored row, because rows of another layout cannot be read. */
 export const ROW_LAYOUT = 2;
 
+/** The memory of a run. It can be moved to another thread. */
+export interface RunMemory {
+  bytes: Uint8Array<ArrayBuffer>;
+  starts: Uint32Array<ArrayBuffer>;
+  integrationIds: Float64Array<ArrayBuffer>;
+  places: Uint32Array<ArrayBuffer>;
+  rows: number;
+  end: number;
+}
+
+/** Returns what to name in a message so that the memory is moved and not copied. */
+export const transferOf = ({ bytes, starts, integrationIds, places }: RunMemory): ArrayBuffer[] =>
+  [bytes, starts, integrationIds, places].map(({ buffer }) => buffer);
+
 /**
  * A part of an upload, to be sorted by key. It is held in one buffer instead of a million objects. A row's frame is
  * the length of its identity and of its email (two bytes each, little-endian), then both in UTF-8. A drained row has
  * its place in the upload (4 bytes) and its integration id (8 bytes) before that.
  */
 export class SortedRun {
-  readonly #bytes = Buffer.allocUnsafeSlow(MAX_BYTES);
-  readonly #starts = new Uint32Array(MAX_ROWS + 1);
-  readonly #integrationIds = new Float64Array(MAX_ROWS);
-  readonly #places = new Uint32Array(MAX_ROWS);
-  #rows = 0;
-  #end = 0;
+  readonly #bytes: Buffer;
+  readonly #starts: Uint32Array<ArrayBuffer>;
+  readonly #integrationIds: Float64Array<ArrayBuffer>;
+  readonly #places: Uint32Array<ArrayBuffer>;
+  #rows: number;
+  #end: number;
+
+  /** @param memory of an earlier run, with its rows. Default: new memory, without rows */
+  constructor(memory: RunMemory = newMemory()) {
+    const { bytes, starts, integrationIds, places, rows, end } = memory;
+    this.#bytes = Buffer.from(bytes.buffer);
+    this.#starts = starts;
+    this.#integrationIds = integrationIds;
+    this.#places = places;
+    this.#rows = rows;
+    this.#end = end;
+  }
+
+  /** The memory with the rows. Once it has been moved, the run cannot be used any more. */
+  get memory(): RunMemory {
+    return {
+      bytes: new Uint8Array(this.#bytes.buffer as ArrayBuffer),
+      starts: this.#starts,
+      integrationIds: this.#integrationIds,
+      places: this.#places,
+      rows: this.#rows,
+      end: this.#end,
+    };
+  }
 
   get rows(): number {
     return this.#rows;
   }
 
+  /** Whether another row may not fit. */
   get full(): boolean {
     return this.#rows === MAX_ROWS || this.#end + MAX_FRAME_BYTES > MAX_BYTES;
   }
@@ -42,7 +80,10 @@ export class SortedRun {
     return this.#rows + BATCH_ROWS > MAX_ROWS || this.#end + BATCH_ROWS * MAX_FRAME_BYTES > MAX_BYTES;
   }
 
-  /** @param place line or index of the row, below 2^32; it is kept for messages */
+  /**
+   * Adds a row. The run must not be full.
+   * @param place line or index of the row, below 2^32; it is kept for messages
+   */
   add(integrationId: number, identity: string, email: string | null, place: number): void {
     const bytes = this.#bytes;
     const start = this.#end;
@@ -58,18 +99,20 @@ export class SortedRun {
     this.#end = start + 4 + identityLength + (email === null ? 0 : emailLength);
   }
 
-  /** Yields the rows in the order of their keys, rows of one key as they were added. The run is empty afterwards. */
+  /**
+   * Yields the rows in the order of their keys, rows of one key as they were added, in pieces that share one buffer: a piece is
+   * valid until the next one. The run is empty afterwards.
+   */
   *drain(pieceBytes: number): Generator<Buffer> {
     const order = sortRows(this.#bytes, this.#starts, this.#integrationIds, this.#rows);
     this.#starts[this.#rows] = this.#end;
-    let piece = Buffer.allocUnsafe(pieceBytes);
+    const piece = Buffer.allocUnsafeSlow(pieceBytes);
     let end = 0;
     for (const row of order) {
       const from = this.#starts[row] as number;
       const to = this.#starts[row + 1] as number;
       if (end + PLACE_BYTES + 8 + (to - from) > pieceBytes) {
         yield piece.subarray(0, end);
-        piece = Buffer.allocUnsafe(pieceBytes);
         end = 0;
       }
       end = piece.writeUInt32LE(this.#places[row] as number, end);
@@ -82,6 +125,15 @@ export class SortedRun {
     this.#end = 0;
   }
 }
+
+const newMemory = (): RunMemory => ({
+  bytes: new Uint8Array(Buffer.allocUnsafeSlow(MAX_BYTES).buffer),
+  starts: new Uint32Array(MAX_ROWS + 1),
+  integrationIds: new Float64Array(MAX_ROWS),
+  places: new Uint32Array(MAX_ROWS),
+  rows: 0,
+  end: 0,
+});
 
 /** Reads the rows of a drained run, one after another. */
 export class RunReader {

@@ -26,31 +26,39 @@ export interface RunRecord {
   sum: number;
 }
 
+/**
+ * Writes a run to a new file.
+ *
+ * @param pieces of at most {@link PIECE_BYTES}
+ */
+export function writeRun(folder: string, pieces: Iterable<Buffer>): RunRecord {
+  const record: RunRecord = { file: `${randomUUID()}.run`, pieces: [], sum: 0 };
+  const file = openSync(join(folder, record.file), 'wx', 0o600);
+  try {
+    for (const piece of pieces) {
+      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done);
+      record.pieces.push(piece.length);
+      record.sum = crc32(piece, record.sum);
+    }
+    return record;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** A sorted run in a file. The file never changes once it is written. */
 export class StoredRun {
   readonly record: RunRecord;
   readonly #file: number;
 
-  private constructor(record: RunRecord, file: number) {
+  private constructor(folder: string, record: RunRecord) {
     this.record = record;
-    this.#file = file;
+    this.#file = openSync(join(folder, record.file), 'r');
   }
 
-  /**
-   * Writes a run to a new file.
-   *
-   * @param pieces of at most {@link PIECE_BYTES}
-   */
-  static write(folder: string, pieces: Iterable<Buffer>): StoredRun {
-    const record: RunRecord = { file: `${randomUUID()}.run`, pieces: [], sum: 0 };
-    const run = new StoredRun(record, openSync(join(folder, record.file), 'wx+', 0o600));
-    try {
-      for (const piece of pieces) run.#append(piece);
-      return run;
-    } catch (error) {
-      run.close();
-      throw error;
-    }
+  /** Opens a run that this worker has written. */
+  static open(folder: string, record: RunRecord): StoredRun {
+    return new StoredRun(folder, record);
   }
 
   /**
@@ -59,7 +67,7 @@ export class StoredRun {
    * @throws Error if the file is missing or differs from what was written: a power failure may have lost a part
    */
   static reopen(folder: string, record: RunRecord): StoredRun {
-    const run = new StoredRun(record, openSync(join(folder, record.file), 'r'));
+    const run = new StoredRun(folder, record);
     try {
       run.#check();
       return run;
@@ -75,12 +83,6 @@ export class StoredRun {
 
   close(): void {
     closeSync(this.#file);
-  }
-
-  #append(piece: Buffer): void {
-    for (let done = 0; done < piece.length; ) done += writeSync(this.#file, piece, done);
-    this.record.pieces.push(piece.length);
-    this.record.sum = crc32(piece, this.record.sum);
   }
 
   #check(): void {
