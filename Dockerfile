@@ -1,6 +1,6 @@
 # For deployment; npm start and npm test need no container. One image for all of Muster's processes:
 #   API      node --max-old-space-size=1024 --max-semi-space-size=16 --no-allocation-site-pretenuring dist/api/main.js (the default)
-#   worker   node --max-old-space-size=2000 --max-semi-space-size=16 dist/workers/main.js
+#   worker   node --max-old-space-size=2000 --max-semi-space-size=16 --no-flush-bytecode dist/workers/main.js
 #   schema   node dist/scripts/migrate.js, before a new version of the others
 #   check    node dist/scripts/doctor.js
 # compose.yaml shows them together. Settings come from the environment: see the README.

@@ -1,7 +1,7 @@
-import { createHash, getRandomValues } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { V7Generator } from 'uuidv7';
 import { toEventId } from '../../db/events/alert-id.js';
+import { newId } from './new-id.js';
 
 /** The headers in which senders put an id that stays the same when they deliver an event again. */
 const DELIVERY_HEADERS = [
@@ -24,21 +24,7 @@ export function eventIdFor(webhookId: string, headers: IncomingHttpHeaders): str
   return newEventId();
 }
 
-/** Random numbers, generated 4 KiB at a time. With 32 bytes at a time, the package's default, they cost as much as all the rest. */
-const pool = new Uint32Array(1_024);
-let drawn = pool.length;
-
-function nextUint32(): number {
-  if (drawn >= pool.length) {
-    getRandomValues(pool);
-    drawn = 0;
-  }
-  return pool[drawn++] as number;
-}
-
-const generator = new V7Generator({ nextUint32 });
-
-export const newEventId = (): string => toEventId(generator.generate().toString());
+export const newEventId = (): string => toEventId(newId());
 
 function deliveryId(webhookId: string, header: string, value: string): string {
   const hex = createHash('sha256').update(`${webhookId}\n${header}\n${value}`).digest('hex');

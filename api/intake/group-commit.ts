@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { QueueUnavailable } from '../../workers/queues/producer.js';
 import { shardOfBatch } from '../../workers/queues/shards/intake-shards.js';
 import { currentTraceparent } from '../../workers/tracing/spans.js';
+import { newId } from './new-id.js';
 import { Places } from './places.js';
 
 const MAX_EVENTS = 200;
@@ -11,8 +11,10 @@ const MAX_BYTES = 512 * 1024;
 /** A lost connection is usually back within this time. Adding a batch again is safe, because its id is fixed. */
 const RETRY_WITHIN_MS = 400;
 const RETRY_DELAY_MS = 50;
-/** Requests get a response after this time at the latest, so that every request takes less than 2 s. */
-const TIMEOUT_MS = 1_800;
+/** Requests get a response after this time, and another {@link CHECK_INTERVAL_MS} at most, so that every request takes less than 2 s. */
+const TIMEOUT_MS = 1_700;
+/** One timer serves all batches: setting and clearing one for each costs a single event 1% of its time. */
+const CHECK_INTERVAL_MS = 100;
 
 interface Batch {
   /** Decides the shard. It stays the same once the batch has been sent. */
@@ -51,6 +53,9 @@ export class GroupCommit {
   readonly #shards: number;
   readonly #places: Places;
   readonly #waiting: Batch[] = [];
+  /** All batches that are not acknowledged, the oldest first. */
+  readonly #unacknowledged = new Set<Batch>();
+  readonly #timer = setInterval(() => this.#timeOutOld(), CHECK_INTERVAL_MS).unref();
   #sending = false;
 
   constructor({ add, acknowledged = () => {}, shards = 1 }: Options) {
@@ -76,16 +81,15 @@ export class GroupCommit {
     return batch.acknowledged;
   }
 
-  /** Resolves when no batch waits or is in flight. */
-  async flush(): Promise<void> {
+  /** Resolves when no batch waits or is in flight. No event may join after that. */
+  async close(): Promise<void> {
     while (this.#waiting.length > 0 || this.#places.taken > 0) await sleep(5);
+    clearInterval(this.#timer);
   }
 
   #open(): Batch {
     const batch = newBatch();
-    const timer = setTimeout(() => this.#timeOut(batch), TIMEOUT_MS);
-    const done = () => clearTimeout(timer);
-    batch.acknowledged.then(done, done);
+    this.#unacknowledged.add(batch);
     this.#waiting.push(batch);
     return batch;
   }
@@ -111,7 +115,10 @@ export class GroupCommit {
       const leave = this.#places.take(shard);
       this.#send(batch, shard)
         .then(() => this.#acknowledge(batch), batch.reject)
-        .finally(leave);
+        .finally(() => {
+          this.#unacknowledged.delete(batch);
+          leave();
+        });
     }
   }
 
@@ -120,7 +127,7 @@ export class GroupCommit {
     for (;;) {
       const shard = shardOfBatch(batch.id, this.#shards);
       if (this.#places.isFree(shard)) return shard;
-      batch.id = uuidv7();
+      batch.id = newId();
     }
   }
 
@@ -142,8 +149,17 @@ export class GroupCommit {
     }
   }
 
+  #timeOutOld(): void {
+    const before = performance.now() - TIMEOUT_MS;
+    for (const batch of this.#unacknowledged) {
+      if (batch.openedAt > before) return;
+      this.#timeOut(batch);
+    }
+  }
+
   /** A batch that was never sent has no effect. One that was sent may still be stored. */
   #timeOut(batch: Batch): void {
+    this.#unacknowledged.delete(batch);
     const place = this.#waiting.indexOf(batch);
     if (place >= 0) this.#waiting.splice(place, 1);
     batch.timedOut = true;
@@ -159,7 +175,7 @@ function newBatch(): Batch {
     rejectBatch = reject;
   });
   return {
-    id: uuidv7(),
+    id: newId(),
     events: [],
     traceparents: [],
     bytes: 0,

@@ -102,7 +102,7 @@ export class Intake {
 
   /** Resolves when all received events are queued or rejected. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#commits.values()].map((commit) => commit.flush()));
+    await Promise.all([...this.#commits.values()].map((commit) => commit.close()));
     this.bodies.stop();
     this.secrets.stop();
     await this.#pressure.stop();

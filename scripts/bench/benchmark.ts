@@ -22,12 +22,8 @@ export interface BenchResult {
   floor: number;
   unit: string;
   p99Ratio?: number;
-  /** The floor for input that is already sorted, and the ratio to it. */
-  sortedFloor?: number;
-  sortedRatio?: number;
-  /** The floor for sorted input that also stores what Muster records, and the ratio to it. */
-  recordedFloor?: number;
-  recordedRatio?: number;
+  /** Other floors, by what they do, in the same unit. */
+  otherFloors?: Record<string, number>;
   rssMb?: number;
 }
 

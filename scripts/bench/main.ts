@@ -76,19 +76,19 @@ async function measure(
 }
 
 function show({ name, ratio, ours, floor, unit, ...rest }: BenchResult): void {
-  const { p99Ratio, sortedFloor, sortedRatio, recordedFloor, recordedRatio, rssMb } = rest;
+  const { p99Ratio, otherFloors = {}, rssMb } = rest;
   const more = [
-    sortedFloor === undefined
-      ? ''
-      : `, ${sortedRatio} × the floor of a presorted file, ${sortedFloor} ${unit}`,
-    recordedFloor === undefined
-      ? ''
-      : `, ${recordedRatio} × that with the ledger and the changes, ${recordedFloor} ${unit}`,
+    ...Object.entries(otherFloors).map(
+      ([name, other]) => `, ${round(other / ours)} × ${name}, ${other} ${unit}`,
+    ),
     p99Ratio === undefined ? '' : `, p99 × ${p99Ratio}`,
     rssMb === undefined ? '' : `, ${rssMb} MB at most`,
   ].join('');
   console.log(`${name}: ${ratio} × the floor (ours ${ours} ${unit}, floor ${floor} ${unit}${more})`);
 }
+
+const roundAll = (values: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, round(value)]));
 
 async function measureAll(options: Options): Promise<void> {
   console.error(`load before: ${loadavg()[0]?.toFixed(2)}`);
@@ -99,10 +99,7 @@ async function measureAll(options: Options): Promise<void> {
       ratio: round(result.ratio),
       ours: round(result.ours),
       floor: round(result.floor),
-      ...(result.sortedFloor && { sortedFloor: round(result.sortedFloor) }),
-      ...(result.sortedRatio && { sortedRatio: round(result.sortedRatio) }),
-      ...(result.recordedFloor && { recordedFloor: round(result.recordedFloor) }),
-      ...(result.recordedRatio && { recordedRatio: round(result.recordedRatio) }),
+      ...(result.otherFloors && { otherFloors: roundAll(result.otherFloors) }),
     };
     if (options.json) console.log(JSON.stringify(rounded));
     else show(rounded);

@@ -7,5 +7,5 @@
  */
 export const nodeOptions: Record<'api' | 'worker', readonly string[]> = {
   api: ['--max-old-space-size=1024', '--max-semi-space-size=16', '--no-allocation-site-pretenuring'],
-  worker: ['--max-old-space-size=2000', '--max-semi-space-size=16'],
+  worker: ['--max-old-space-size=2000', '--max-semi-space-size=16', '--no-flush-bytecode'],
 };

@@ -27,7 +27,7 @@ export interface Field<Floor extends string> {
 }
 
 /** Programs of this folder that do less than the API. */
-export type FloorName = 'bare-koa' | 'adding-koa';
+export type FloorName = 'bare-koa' | 'adding-koa' | 'adding-same-job';
 
 /**
  * Starts the API with an integration, and the servers that are its floors.

@@ -6,19 +6,22 @@ import { type Subject, startField } from './field.js';
 
 const SECONDS = 2;
 
+type Name = 'Koa alone' | 'floor' | 'same job' | 'ours';
+
 /**
  * Measures the latency of a single event (p50, ms): one connection, one event after the other. Floor: Koa that waits for one `add` of
- * BullMQ. The latency of Koa that waits for nothing is printed too.
+ * BullMQ. Second floor: Koa that waits for one `add` of the job that the API adds. The latency of Koa that waits for nothing is printed too.
  */
 export const intakeOneByOne: Benchmark = async (context) => {
-  const field = await startField(context, 'everysec', ['bare-koa', 'adding-koa']);
+  const field = await startField(context, 'everysec', ['bare-koa', 'adding-koa', 'adding-same-job']);
   const subjects = {
     'Koa alone': field.floors['bare-koa'],
     floor: field.floors['adding-koa'],
+    'same job': field.floors['adding-same-job'],
     ours: field.api,
   };
-  const times = { 'Koa alone': [] as number[], floor: [] as number[], ours: [] as number[] };
-  const names = Object.keys(subjects) as (keyof typeof subjects)[];
+  const names = Object.keys(subjects) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   try {
     for (let run = 0; run < context.runs + 1; run++) {
       // Every other round has the opposite order. The first round is for warming up.
@@ -29,7 +32,8 @@ export const intakeOneByOne: Benchmark = async (context) => {
       }
     }
     const [floor, ours] = [median(times.floor), median(times.ours)];
-    return { name: 'intake-one-by-one', ratio: floor / ours, ours, floor, unit: 'ms p50' };
+    const otherFloors = { 'Koa that adds the same job': median(times['same job']) };
+    return { name: 'intake-one-by-one', ratio: floor / ours, ours, floor, otherFloors, unit: 'ms p50' };
   } finally {
     await field.stop();
   }

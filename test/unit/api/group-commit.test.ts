@@ -36,7 +36,7 @@ test('events of one event-loop turn form a batch; while two batches are in fligh
   expect(adds[2]?.ids).toEqual(['d', 'e', 'f']);
   adds[0]?.resolve();
   adds[2]?.resolve();
-  await Promise.all([...first, ...later, commit.flush()]);
+  await Promise.all([...first, ...later, commit.close()]);
 });
 
 test('a batch holds 200 events or 512 KiB, or one event', async () => {
@@ -100,5 +100,5 @@ test('a shard that does not respond holds two batches, and not those of other sh
     for (const { resolve } of adds) resolve();
     return adds.reduce((sum, { ids }) => sum + ids.length, 0) === joined.length;
   });
-  await Promise.all([...joined, commit.flush()]);
+  await Promise.all([...joined, commit.close()]);
 });

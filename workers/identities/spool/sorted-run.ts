@@ -10,6 +10,8 @@ const BATCH_ROWS = 1_000;
 /** In place of an email's length: the account is to be removed. */
 const NO_EMAIL = 0xffff;
 const PLACE_BYTES = 4;
+/** Bytes of an identity that a reader compares as one number. */
+const PREFIX_BYTES = 6;
 /** Integration id and lengths. */
 const ROW_HEAD_BYTES = 12;
 
@@ -197,13 +199,20 @@ export class RunReader {
   compareKey(other: RunReader): number {
     if (this.integrationId !== other.integrationId) return this.integrationId - other.integrationId;
     if (this.#prefix !== other.#prefix) return this.#prefix - other.#prefix;
-    return this.#bytes.compare(
-      other.#bytes,
-      other.#identityStart,
-      other.#identityEnd,
-      this.#identityStart,
-      this.#identityEnd,
-    );
+    return this.#compareIdentities(other);
+  }
+
+  /** The identities differ soon as a rule. A loop then takes a tenth of what a call of the runtime does. */
+  #compareIdentities(other: RunReader): number {
+    const [bytes, others] = [this.#bytes, other.#bytes];
+    const [start, otherStart] = [this.#identityStart, other.#identityStart];
+    const [length, otherLength] = [this.#identityEnd - start, other.#identityEnd - otherStart];
+    const common = Math.min(length, otherLength);
+    for (let i = PREFIX_BYTES; i < common; i++) {
+      const difference = (bytes[start + i] as number) - (others[otherStart + i] as number);
+      if (difference !== 0) return difference;
+    }
+    return length - otherLength;
   }
 
   #readRow(): void {
@@ -222,7 +231,7 @@ export class RunReader {
 
   #readPrefix(identityLength: number): number {
     const start = this.#identityStart;
-    if (identityLength >= 6) return this.#bytes.readUIntBE(start, 6);
-    return this.#bytes.readUIntBE(start, identityLength) * 256 ** (6 - identityLength);
+    if (identityLength >= PREFIX_BYTES) return this.#bytes.readUIntBE(start, PREFIX_BYTES);
+    return this.#bytes.readUIntBE(start, identityLength) * 256 ** (PREFIX_BYTES - identityLength);
   }
 }
