@@ -101,6 +101,7 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
     const rows = lengths.flatMap((length) => [
       { ...plain, text: 'a'.repeat(length), data: Buffer.alloc(length, 0xff) },
       { ...plain, text: `${'a'.repeat(Math.max(0, length - 4))}\u{1F525}` },
+      { ...plain, text: '漢'.repeat(Math.min(length, 252)) },
     ]);
     await write(rows);
     const found = await stored();

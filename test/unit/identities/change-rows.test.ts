@@ -67,10 +67,15 @@ test('changes are read back as they were, by this reader and by another one, als
   );
 });
 
-test('a long list is cut into parts of whole lines', async () => {
+test.each([
+  ['short', 'account'],
+  ['long', 'a'.repeat(240)],
+  ['long, in four bytes a character', '😀'.repeat(200)],
+  ['quoted', '"account", '],
+])('a long list of %s names is cut into parts of whole lines', async (_, name) => {
   const given = Array.from({ length: 5_000 }, (_, at) => ({
     integrationId: 1,
-    identity: `account-${at}`,
+    identity: `${name}-${at}`,
     before: null,
     after: `owner${at}@example.com`,
     outcome: 'created' as const,

@@ -6,12 +6,12 @@ import { PIECE_BYTES, writeRun } from './stored-run.js';
 /** The program of the thread that {@link RunWriter} starts: it sorts one run after another and writes each to a file. */
 parentPort?.on('message', ({ folder, memory }: RunToWrite) => {
   const run = new SortedRun(memory);
-  const written: RunWritten = { memory, ...write(folder, run) };
-  written.memory = run.memory;
+  const outcome = write(folder, run);
+  const written: RunWritten = { outcome, memory: run.memory };
   parentPort?.postMessage(written, transferOf(written.memory));
 });
 
-function write(folder: string, run: SortedRun): Pick<RunWritten, 'record' | 'error'> {
+function write(folder: string, run: SortedRun): RunWritten['outcome'] {
   try {
     return { record: writeRun(folder, run.drain(PIECE_BYTES)) };
   } catch (error) {

@@ -9,11 +9,10 @@ export interface RunToWrite {
   memory: RunMemory;
 }
 
-/** What it responds: the memory for the next run, and the record or the error. */
+/** What it responds, with the memory for another run. */
 export interface RunWritten {
+  outcome: { record: RunRecord } | { error: { message: string; code: string | undefined } };
   memory: RunMemory;
-  record?: RunRecord;
-  error?: { message: string; code: string | undefined };
 }
 
 /** The runs' memory is outside the thread's heap. */
@@ -47,9 +46,10 @@ export class RunWriter {
     const { memory } = run;
     this.#thread.postMessage({ folder, memory } satisfies RunToWrite, transferOf(memory));
     const [written] = (await Promise.race([once(this.#thread, 'message'), this.#ended])) as [RunWritten];
-    const { record, error } = written;
-    if (!record) throw Object.assign(new Error(error?.message), { code: error?.code });
-    return { record, run: new SortedRun(written.memory) };
+    const { outcome } = written;
+    if ('error' in outcome)
+      throw Object.assign(new Error(outcome.error.message), { code: outcome.error.code });
+    return { record: outcome.record, run: new SortedRun(written.memory) };
   }
 
   /** Ends the thread, also in the middle of a run. */

@@ -72,7 +72,7 @@ export class SortedRun {
     return this.#rows;
   }
 
-  /** Whether another row may not fit. */
+  /** Whether there may be no room for another row. */
   get full(): boolean {
     return this.#rows === MAX_ROWS || this.#end + MAX_FRAME_BYTES > MAX_BYTES;
   }
