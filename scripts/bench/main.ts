@@ -99,6 +99,7 @@ async function measureAll(options: Options): Promise<void> {
       ratio: round(result.ratio),
       ours: round(result.ours),
       floor: round(result.floor),
+      ...(result.p99Ratio && { p99Ratio: round(result.p99Ratio) }),
       ...(result.otherFloors && { otherFloors: roundAll(result.otherFloors) }),
     };
     if (options.json) console.log(JSON.stringify(rounded));
