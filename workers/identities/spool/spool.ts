@@ -120,7 +120,7 @@ export class Spool {
     await this.#stored;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#stored = this.#store().then(then);
-    // Whoever hands over next, or finishes, gets the error.
+    // The next call that hands over, or finishes, gets the error.
     this.#stored.catch(() => {});
   }
 
