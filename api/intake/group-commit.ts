@@ -13,7 +13,7 @@ const RETRY_WITHIN_MS = 400;
 const RETRY_DELAY_MS = 50;
 /** Requests get a response after this time, and another {@link CHECK_INTERVAL_MS} at most, so that every request takes less than 2 s. */
 const TIMEOUT_MS = 1_700;
-/** One timer serves all batches: setting and clearing one for each costs a single event 1% of its time. */
+/** One timer serves all batches. Setting and clearing one for each would be part of every single event's time. */
 const CHECK_INTERVAL_MS = 100;
 
 interface Batch {

@@ -1,6 +1,6 @@
 import type { Assertion } from '../../db/identities/import-outcome.js';
 import { Contradictions } from './repeated-keys.js';
-import type { RunReader } from './spool/sorted-run.js';
+import type { RunReader } from './spool/run-reader.js';
 
 export interface Chunk {
   number: number;

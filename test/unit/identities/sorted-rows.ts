@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { RunReader, SortedRun } from '../../../workers/identities/spool/sorted-run.js';
+import { RunReader } from '../../../workers/identities/spool/run-reader.js';
+import { SortedRun } from '../../../workers/identities/spool/sorted-run.js';
 
 export interface Row {
   integrationId: number;

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ROW_LAYOUT } from './row-layout.js';
+import { RunReader } from './run-reader.js';
 import { RunWriter } from './run-writer.js';
-import { ROW_LAYOUT, RunReader, SortedRun } from './sorted-run.js';
+import { SortedRun } from './sorted-run.js';
 import { readManifest, type Validation, writeManifest } from './spool-manifest.js';
 import { PIECE_BYTES, removeOtherRuns, StoredRun } from './stored-run.js';
 

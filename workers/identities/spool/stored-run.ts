@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { RunReader } from './sorted-run.js';
+import { RunReader } from './run-reader.js';
 
 /** Rows are written and read in pieces of this size. */
 export const PIECE_BYTES = 64 * 1024;
