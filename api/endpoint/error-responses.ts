@@ -66,6 +66,7 @@ const MEANING: Record<number, string> = {
   401: 'The API key is missing or invalid',
   403: 'The API key lacks the required scope',
   404: 'The resource does not exist, or the API key may not see it',
+  405: 'The method is not supported; `Allow` lists those that are',
   406: 'The resource is not available in the media types of `Accept`',
   408: 'The request did not arrive in time',
   409: 'The request conflicts with the current state of the resource',

@@ -10,6 +10,7 @@ import { parseQuery } from '../http/parse-query.js';
 import { prefersPrimary } from '../http/prefer.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { onlyOnce } from '../idempotency/only-once.js';
+import { mountOtherMethods } from '../routes/events/webhook-probe.js';
 import { mountConsole } from '../routes/operations/console.js';
 import { mountDashboard } from '../routes/operations/dashboard.js';
 import { mountRetiredPaths } from '../routes/operations/retired.js';
@@ -22,6 +23,7 @@ export function mountRoutes(app: Koa, routes: readonly Route[], services: Servic
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.register(path, [route.method], [describe(route), serve(route, services)]);
   }
+  mountOtherMethods(router, services);
   mountRetiredPaths(router);
   const sendUnknownPage = mountConsole(router, services.consoleFolder);
   mountDashboard(router, services);

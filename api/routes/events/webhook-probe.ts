@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import type Router from '@koa/router';
 import { z } from 'zod';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute } from '../../endpoint/route.js';
+import { methodNotAllowed, type RequestError } from '../../http/errors.js';
 import { challengeOfGet } from '../../intake/challenge.js';
+import type { Services } from '../../services.js';
 import { INTAKE_PREFIX } from './intake.js';
 
 const PATH = `${INTAKE_PREFIX}{webhook_id}`;
@@ -18,7 +22,9 @@ export const probeWebhook = defineRoute({
   operationId: 'probeWebhook',
   tag: 'Webhook',
   summary: 'Check that a webhook URL exists',
-  description: 'For senders that check a URL before they save it. `HEAD` works as well. Stores nothing.',
+  description:
+    'For senders that check a URL before they save it. `HEAD` works as well. Stores nothing. A request with a query or a body ' +
+    'is probably an event, and gets 405.',
   scopes: 'public',
   query: ANY_QUERY,
   params: PARAMS,
@@ -27,16 +33,36 @@ export const probeWebhook = defineRoute({
       description: 'The URL accepts events. JSON is the response to a challenge of Okta',
       body: { 'text/plain': z.string(), 'application/json': z.object({ verification: z.string() }) },
     },
-    ...failures(404),
+    ...failures(404, 405),
   },
   handle: async ({ ctx, params, services }) => {
     const { webhook } = await services.intake.directory.check(params.webhook_id);
     const response = challengeOfGet(webhook.challenge, ctx.req);
+    if (!response && mayBeEvent(ctx.req)) throw onlyPost();
     ctx.set('Cache-Control', 'no-store');
     ctx.type = response?.contentType ?? 'text/plain';
     ctx.body = response?.body ?? 'This is a Muster webhook URL. Send events to it with POST.\n';
   },
 });
+
+/** Returns whether a request carries data. Its sender would take a 200 for "stored". */
+const mayBeEvent = ({ url = '', headers }: IncomingMessage): boolean =>
+  /\?./.test(url) || Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+
+const onlyPost = (): RequestError =>
+  methodNotAllowed(
+    'A webhook URL accepts events only with POST. Nothing was stored. Set the HTTP method of the sender to POST.',
+    { Allow: 'POST' },
+  );
+
+/** Responds with 405 to the methods that no route of a webhook URL has. */
+export function mountOtherMethods(router: Router, { intake }: Services): void {
+  router.all(PATH.replace('{webhook_id}', ':token'), async (ctx) => {
+    ctx.state.route = PATH;
+    await intake.directory.check(ctx.params.token as string);
+    throw onlyPost();
+  });
+}
 
 /** A DNS name, as CloudEvents describes the sender, optionally with a port. */
 const ORIGIN = /^[A-Za-z0-9*_.-]{1,253}(?::\d{1,5})?$/;

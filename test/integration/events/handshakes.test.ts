@@ -1,5 +1,7 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, sendEvent } from '../../support/api/webhooks.js';
@@ -27,11 +29,49 @@ const eventGrid = (validationCode: unknown) => [
 
 test('a probe with GET or HEAD gets one line of text', async () => {
   const { path } = await makeWebhook(client);
-  const { status, text, headers } = await anyone.get(`${path}?from=a-browser`);
+  const { status, text, headers } = await anyone.get(path);
   expect([status, text]).toEqual([200, 'This is a Muster webhook URL. Send events to it with POST.\n']);
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect((await anyone.send('HEAD', path)).status).toBe(200);
+});
+
+test.each([
+  ['GET', '?msg=Disk+full', {}],
+  ['GET', '', { body: '{"alert":{"name":"Disk full"}}' }],
+  ['HEAD', '?msg=Disk+full', {}],
+  ['PUT', '', { body: '{}' }],
+  ['PATCH', '', { body: '{}' }],
+  ['DELETE', '', {}],
+  ['DELETE', '?id=7', {}],
+])(
+  'an event that is sent with %s and %j gets 405: only POST stores it',
+  async (method, query, more: { body?: string }) => {
+    const { path } = await makeWebhook(client, { challenge: 'okta' });
+    const { port } = new URL(stack.url);
+    const sent = request({
+      port,
+      method,
+      path: path + query,
+      headers: more.body ? { 'content-length': more.body.length } : {},
+    });
+    sent.end(more.body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = await textOf(response);
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
+    if (method !== 'HEAD')
+      expect(JSON.parse(text)).toMatchObject({
+        code: 'method_not_allowed',
+        message: expect.stringContaining('POST'),
+      });
+  },
+);
+
+test('an unknown method gets 404 from an unknown URL, and a documented challenge may have a query', async () => {
+  expect((await anyone.send('PUT', UNKNOWN)).status).toBe(404);
+  const { path } = await makeWebhook(client, { challenge: 'okta' });
+  const { body } = await anyone.get(`${path}?a=1`, { 'x-okta-verification-challenge': 'a challenge' });
+  expect(body).toEqual({ verification: 'a challenge' });
 });
 
 test('an unknown URL gets the same 404 for every method', async () => {

@@ -56,5 +56,13 @@ export const intakeCases: readonly BadInput[] = [
   ['two codings', SEND, coded('gzip, gzip', '{}'), 415, 'unsupported_media_type'],
   ['a probe of an unknown token', 'GET /api/v1/webhook/x', nobody, 404, 'not_found'],
   ['a question about an unknown token', 'OPTIONS /api/v1/webhook/x', nobody, 404, 'not_found'],
-  ['deleting a URL', 'DELETE /api/v1/webhook/{token}', nobody, 405, 'method_not_allowed', '`Allow`'],
+  ['deleting a URL', 'DELETE /api/v1/webhook/{token}', nobody, 405, 'method_not_allowed', 'POST'],
+  [
+    'an event sent with GET',
+    'GET /api/v1/webhook/{token}?message=x',
+    nobody,
+    405,
+    'method_not_allowed',
+    'POST',
+  ],
 ];
