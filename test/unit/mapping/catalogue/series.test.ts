@@ -46,7 +46,7 @@ describe.each(Object.entries(PROBLEMS))('%s', (name, { again, other }: Problem) 
   test('another problem is another alert, and stays open', () => {
     const timeline = new Timeline(mapping).add(sample).add(change(other)).add(resolving);
     const open = timeline.alerts.filter(
-      (alert) => !alsoFiring.includes(alert.key) && alert.status === 'firing',
+      (alert) => !alsoFiring.includes(alert.key ?? undefined) && alert.status === 'firing',
     );
     expect(open).toMatchObject([{ eventCount: 1 }]);
     expect(open[0]?.key).not.toBe(key);

@@ -1,46 +1,64 @@
 import {
+  ALERT_FIELDS,
+  type CompiledMapping,
   foldItems,
   type JsonValue,
   type Mapping,
   NO_ITEMS,
+  normalize,
   resolvedAt,
   type SeriesState,
   shownAlert,
   stateOfErrors,
   toSeriesItem,
 } from '../../../../workers/mapping/index.js';
-import { compiled, run } from '../mapping.js';
+import type { EventRequest } from '../../../../workers/mapping/values/request.js';
+import { bytes, compiled } from '../mapping.js';
 
-/** An alert of a timeline: how many events it has, and whether and with which title it ended. */
-export interface FoldedAlert {
-  key: string;
+/** An alert of a timeline, with what it shows after the last event. */
+export interface FoldedAlert extends Record<(typeof ALERT_FIELDS)[number], string | null> {
+  /** Null if it stands alone. */
+  key: string | null;
   eventCount: number;
-  status: 'firing' | 'resolved';
+  /** Null if it stands alone. */
+  status: string | null;
   state: 'complete' | 'incomplete';
-  title: string | null;
 }
+
+const fieldsOf = (values: readonly (string | null)[]): Record<(typeof ALERT_FIELDS)[number], string | null> =>
+  Object.fromEntries(ALERT_FIELDS.map((name, index) => [name, values[index] ?? null])) as never;
 
 /** Maps payloads in the order in which they are accepted, and folds those with a key into alerts. */
 export class Timeline {
-  readonly #mapping: Mapping;
+  readonly #mapping: CompiledMapping;
   readonly #series = new Map<string, SeriesState>();
   readonly #alerts = new Map<string, FoldedAlert>();
   readonly outcomes: string[] = [];
   /** Alerts without a key. */
   standAlone = 0;
+  /** The title and description of each item, by event. */
+  readonly texts: string[][] = [];
   #events = 0;
 
   constructor(mapping: Mapping) {
-    compiled(mapping);
-    this.#mapping = mapping;
+    this.#mapping = compiled(mapping);
   }
 
-  /** Adds the event of a payload, with all of its items. */
-  add(payload: JsonValue): this {
+  /** Adds the event of a payload and of its request, with all of its items. */
+  add(payload: JsonValue, request?: EventRequest): this {
     this.#events += 1;
-    for (const alert of run(this.#mapping, payload).alerts) {
+    const { alerts } = normalize(this.#mapping, bytes(payload), request);
+    this.texts.push(alerts.map(({ fields }) => `${fields.title.value}: ${fields.description.value}`));
+    for (const alert of alerts) {
       if (!alert.series) {
         this.standAlone += 1;
+        this.#alerts.set(`${this.#events}-${alert.item}`, {
+          ...fieldsOf(ALERT_FIELDS.map((name) => alert.fields[name].value)),
+          key: null,
+          eventCount: 1,
+          status: null,
+          state: alert.state,
+        });
         continue;
       }
       const { dedupKey, status } = alert.series;
@@ -57,7 +75,7 @@ export class Timeline {
           eventCount: occurrence.eventCount,
           status: ended ? 'resolved' : 'firing',
           state: stateOfErrors(errors),
-          title: values[0] ?? null,
+          ...fieldsOf(values),
         });
       }
     }
@@ -66,6 +84,11 @@ export class Timeline {
 
   /** The alerts with a key, in the order in which they were opened. */
   get alerts(): FoldedAlert[] {
+    return this.all.filter(({ key }) => key !== null);
+  }
+
+  /** All alerts, in the order in which they were opened. */
+  get all(): FoldedAlert[] {
     return [...this.#alerts.values()];
   }
 }
