@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CompiledField } from '../../../workers/mapping/definition/compile.js';
 import { RenderState } from '../../../workers/mapping/render/render-state.js';
 import { renderTokens } from '../../../workers/mapping/render/template-writer.js';
-import { compileTemplate } from '../../../workers/mapping/template/template.js';
 import { Budget } from '../../../workers/mapping/values/budget.js';
 import { type JsonValue, KeyLists } from '../../../workers/mapping/values/json-value.js';
+import { compiled } from './mapping.js';
 
 /**
  * The cases of the Mustache specification's modules "interpolation", "sections", "inverted" and "comments"
@@ -13,11 +14,10 @@ import { type JsonValue, KeyLists } from '../../../workers/mapping/values/json-v
 type Case = [situation: string, template: string, data: JsonValue, text: string];
 
 function render(template: string, data: JsonValue): string {
-  const compiled = compileTemplate(template, { split: false });
-  if ('error' in compiled) throw new Error(compiled.error.message);
   const state = new RenderState({ webhook: data, request: () => undefined }, new Budget(), new KeyLists());
-  state.startField(compiled.template.tagPaths);
-  return renderTokens(compiled.template.tokens, state);
+  const [field] = compiled({ fields: { title: { template } } }).fields;
+  state.startField(field as CompiledField);
+  return renderTokens(field?.template?.tokens ?? [], state);
 }
 
 function all(name: string, cases: Case[]): void {

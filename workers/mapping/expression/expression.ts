@@ -1,6 +1,6 @@
 import { type CelResult, plan } from '@bufbuild/cel';
 import type { Path } from '../values/path.js';
-import { AND, chainOf, chainText, childrenOf, type Expr, isVariable, measure } from './ast.js';
+import { AND, chainOf, chainText, childrenOf, constantOf, type Expr, isVariable, measure } from './ast.js';
 import { boundExpression, stepsOf } from './bound.js';
 import { Checker } from './check.js';
 import type { ExpressionError } from './expression-error.js';
@@ -27,6 +27,8 @@ export interface CompiledExpression {
   paths: readonly Path[];
   /** Those of the paths that a payload should have: `has` does not test them, and they are no alternatives of `first`. */
   expectedPaths: readonly Path[];
+  /** The texts in quotes. */
+  texts: readonly string[];
   /** Whether a path starts at the item, so that the result differs between the items of a split. */
   usesItem: boolean;
   /** The clauses that `&&` joins, in order. One if there is no `&&`. */
@@ -66,6 +68,7 @@ export function compileExpression(source: string, options: ExpressionOptions): C
       steps: stepsOf(bound, MAX_BOUND_NODES),
       paths,
       expectedPaths: expectedPaths(root, paths),
+      texts: textsOf(root),
       usesItem: paths.some(({ root }) => root === 'item'),
       clauses: clausesOf(root),
       nodes: nodesOf(root),
@@ -92,6 +95,12 @@ export function pathsOf(root: Expr): Path[] {
   };
   visit(root, new Set());
   return [...found.values()];
+}
+
+/** Returns the texts in quotes, with keys and patterns. */
+function textsOf(node: Expr): string[] {
+  const text = constantOf(node);
+  return typeof text === 'string' ? [text] : childrenOf(node).flatMap(textsOf);
 }
 
 function expectedPaths(root: Expr, paths: readonly Path[]): Path[] {

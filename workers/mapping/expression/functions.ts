@@ -103,7 +103,7 @@ function range(values: CelValue, weight: bigint): CelValue {
 /** Returns whether a field would be missing with this value. */
 function isBlankValue(value: CelValue): boolean {
   if (value === null) return true;
-  if (typeof value === 'string') return !/\S/.test(value.slice(0, 1_000));
+  if (typeof value === 'string') return !/\S/.test(value.slice(0, 1_000)) || scope().isPlaceholder(value);
   return isCelList(value) && value.size === 0;
 }
 

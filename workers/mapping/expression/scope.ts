@@ -32,14 +32,22 @@ export class ExpressionScope {
   readonly roots: ExpressionRoots;
   readonly budget: Budget;
   readonly keys: KeyLists;
+  /** Whether a text stands for "no value": a path that leads to one is missing. */
+  readonly isPlaceholder: (text: string) => boolean;
   /** Converted lists. A list of a hundred thousand elements takes milliseconds, and a thousand alerts may read the same one. */
   readonly #lists = new Map<JsonValue[], CelList>();
 
   /** The roots are read at each evaluation: `item` may change between alerts. */
-  constructor(roots: ExpressionRoots, budget: Budget, keys: KeyLists) {
+  constructor(
+    roots: ExpressionRoots,
+    budget: Budget,
+    keys: KeyLists,
+    isPlaceholder: (text: string) => boolean = () => false,
+  ) {
     this.roots = roots;
     this.budget = budget;
     this.keys = keys;
+    this.isPlaceholder = isPlaceholder;
   }
 
   /**
@@ -96,12 +104,13 @@ class ObjectView implements ReadonlyMap<string, CelValue> {
   }
 
   get(key: string): CelValue | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.#object, key)) return undefined;
-    return this.#scope.convert(this.#object[key] as JsonValue);
+    return this.has(key) ? this.#scope.convert(this.#object[key] as JsonValue) : undefined;
   }
 
   has(key: string): boolean {
-    return typeof key === 'string' && Object.hasOwn(this.#object, key);
+    if (typeof key !== 'string' || !Object.hasOwn(this.#object, key)) return false;
+    const value = this.#object[key];
+    return typeof value !== 'string' || !this.#scope.isPlaceholder(value);
   }
 
   keys(): MapIterator<string> {

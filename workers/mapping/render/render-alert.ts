@@ -109,7 +109,10 @@ function missingError(field: CompiledField, { missing, warnings }: FieldResult):
     const failed = warnings.find(({ code }) => code === 'expression_error')?.message;
     return { code: 'missing', field: name, message: `${name}: ${failed ?? whyEmpty(field)}` };
   }
-  const message = `${name}: ${first.path} is missing or blank in the payload${hintOf(first)}`;
+  const placeholder = warnings.find(({ code }) => code === 'placeholder');
+  const message = placeholder
+    ? `${name}: ${first.path} has no value: ${placeholder.message}`
+    : `${name}: ${first.path} is missing or blank in the payload${hintOf(first)}`;
   return { code: 'missing', field: name, path: first.path, message };
 }
 

@@ -5,6 +5,7 @@ import type { Explainer } from '../suggest/explainer.js';
 import type { MissingPath } from '../suggest/missing-path.js';
 import { BudgetExceeded } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue } from '../values/json-value.js';
+import { isPlaceholder } from '../values/placeholder.js';
 import { defaultOrMissing, NONE, toValue } from './field-result.js';
 import type { RenderState } from './render-state.js';
 import type { FieldResult } from './results.js';
@@ -47,11 +48,11 @@ function evaluateWithinBudget(
 ): Exclude<Evaluated, { value: JsonValue }> | { text: string } {
   const { exceeded } = state.budget;
   if (exceeded) return { exceeded };
-  state.budget.startField();
   const result = evaluate(expression, state.expressions);
   if (!('value' in result)) return result;
   try {
-    const text = isEmpty(result.value) ? '' : state.formatter.format(result.value).trim();
+    const text =
+      isEmpty(result.value) || state.isBlank(result.value) ? '' : state.formatter.format(result.value).trim();
     state.budget.write(text.length);
     return { text };
   } catch (error) {
@@ -82,4 +83,5 @@ function missingPaths(
 const isWithin = (path: string, start: string): boolean =>
   path === start || (path.startsWith(start) && /^[.[]/.test(path.slice(start.length)));
 
-const isMissing = (value: JsonValue | undefined): boolean => value === undefined || isEmpty(value);
+const isMissing = (value: JsonValue | undefined): boolean =>
+  value === undefined || isEmpty(value) || (typeof value === 'string' && isPlaceholder(value));

@@ -7,7 +7,7 @@ import type { Path } from '../values/path.js';
 import { defaultOrMissing, NONE, toValue } from './field-result.js';
 import { renderExpression } from './render-expression.js';
 import type { RenderState } from './render-state.js';
-import type { FieldResult } from './results.js';
+import type { FieldResult, Warning } from './results.js';
 import { renderTokens } from './template-writer.js';
 
 /**
@@ -17,8 +17,29 @@ import { renderTokens } from './template-writer.js';
 export function renderField(field: CompiledField, state: RenderState, explainer: Explainer): FieldResult {
   const { template, expression } = field;
   state.exceeded = null;
-  if (expression) return renderExpression(field, expression, state, explainer);
-  if (!template) return defaultOrMissing(field, NONE, NONE);
+  if (!template && !expression) return defaultOrMissing(field, NONE, NONE);
+  state.startField(field);
+  const result = expression
+    ? renderExpression(field, expression, state, explainer)
+    : renderTemplate(field, template as CompiledTemplate, state, explainer);
+  const { placeholder } = state;
+  return placeholder === null
+    ? result
+    : { ...result, warnings: [...result.warnings, asWarning(placeholder)] };
+}
+
+const asWarning = (value: string): Warning => ({
+  code: 'placeholder',
+  message: `the sender wrote ${value} in place of a value`,
+  value,
+});
+
+function renderTemplate(
+  field: CompiledField,
+  template: CompiledTemplate,
+  state: RenderState,
+  explainer: Explainer,
+): FieldResult {
   const text = renderWithinBudget(template, state);
   if (state.exceeded) return defaultOrMissing(field, template.paths, NONE);
   const blank = text === '' || isOnlySeparators(text, state);
@@ -33,10 +54,9 @@ export function renderField(field: CompiledField, state: RenderState, explainer:
 const isOnlySeparators = (text: string, { found, absent }: RenderState): boolean =>
   found === 0 && absent.length > 0 && !hasWords(text);
 
-function renderWithinBudget({ tagPaths, tokens }: CompiledTemplate, state: RenderState): string {
+function renderWithinBudget({ tokens }: CompiledTemplate, state: RenderState): string {
   state.exceeded = state.budget.exceeded;
   if (state.exceeded) return '';
-  state.startField(tagPaths);
   try {
     return renderTokens(tokens, state).trim();
   } catch (error) {

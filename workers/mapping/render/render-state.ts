@@ -1,10 +1,12 @@
 import type Mustache from 'mustache';
+import type { CompiledField } from '../definition/compile.js';
 import { ExpressionScope } from '../expression/index.js';
 import type { TagPaths } from '../template/template.js';
 import type { Budget, BudgetCode } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
 import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
+import { isPlaceholder, namesWord } from '../values/placeholder.js';
 import type { EventRequest, RequestSource } from '../values/request.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
@@ -33,6 +35,9 @@ export class RenderState {
   missing: Path[] = [];
   /** Paths of sections, and of tags inside them, that found nothing. They count only if nothing else was rendered. */
   absent: Path[] = [];
+  /** The first placeholder that the sender wrote in place of a value, such as `<no value>`. */
+  placeholder: string | null = null;
+  #field: CompiledField | null = null;
   #tagPaths = NO_PATHS;
   #expressions: ExpressionScope | null = null;
 
@@ -55,12 +60,16 @@ export class RenderState {
 
   /** What expressions read. Created when the first one is evaluated. */
   get expressions(): ExpressionScope {
-    this.#expressions ??= new ExpressionScope(this, this.budget, this.#keys);
+    this.#expressions ??= new ExpressionScope(this, this.budget, this.#keys, (text) =>
+      this.isPlaceholder(text),
+    );
     return this.#expressions;
   }
 
-  startField(tagPaths: TagPaths): void {
-    this.#tagPaths = tagPaths;
+  startField(field: CompiledField): void {
+    this.#field = field;
+    this.#tagPaths = field.template?.tagPaths ?? NO_PATHS;
+    this.placeholder = null;
     this.sections = 0;
     this.found = 0;
     this.notFound = 0;
@@ -79,9 +88,13 @@ export class RenderState {
 
   /** Returns the first value that is not missing. The paths tried before it are noted as absent. */
   #firstOf(paths: readonly Path[], element: JsonValue | undefined): JsonValue | undefined {
+    const { placeholder } = this;
     for (const path of paths) {
       const value = this.#follow(path, element);
-      if (!this.#isMissing(value)) return value;
+      if (!this.#isMissing(value)) {
+        this.placeholder = placeholder;
+        return value;
+      }
       note(this.absent, path);
     }
     return undefined;
@@ -106,11 +119,30 @@ export class RenderState {
     return own === undefined ? follow(this.request, keys, this.budget) : own;
   }
 
-  /** Counts blank text as output, because searching long blanks over and over takes as long as writing them. */
+  /**
+   * Returns true for blank values and placeholders. Counts blank text as output, because searching long blanks over and over takes
+   * as long as writing them.
+   */
   isBlank(value: JsonValue | undefined): boolean {
-    if (!isBlank(value)) return false;
+    if (!isBlank(value)) return typeof value === 'string' && this.isPlaceholder(value);
     if (typeof value === 'string') this.budget.write(Math.min(value.length, MAX_TEXT));
     return true;
+  }
+
+  /** Returns whether a text stands for "no value", and notes it. A word that the mapping of the field names is a value. */
+  isPlaceholder(text: string): boolean {
+    const field = this.#field;
+    if (!isPlaceholder(text, field?.length === 'key') || (field !== null && this.#names(field, text)))
+      return false;
+    this.placeholder ??= text.trim();
+    return true;
+  }
+
+  /** Returns whether the value map or the expression of a field names a placeholder. */
+  #names({ values, expression }: CompiledField, word: string): boolean {
+    const texts = [...(values?.keys() ?? []), ...(expression?.texts ?? [])];
+    this.budget.step(texts.length);
+    return texts.some((text) => namesWord(text, word));
   }
 
   /** Returns true for values that a tag renders as nothing: absent, null, blank text, and an empty list or object. */

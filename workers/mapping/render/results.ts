@@ -8,6 +8,7 @@ export interface Warning {
   code:
     | 'unmapped_value'
     | 'unexpanded_macro'
+    | 'placeholder'
     | 'cut'
     | 'hashed'
     | 'unknown_status'
@@ -19,8 +20,8 @@ export interface Warning {
     | 'filter_error';
   message: string;
   /**
-   * `unmapped_value`: the text that is not in the value map. `unknown_status`: the word. `unexpanded_macro`: the macro. `not_expanded`,
-   * `filter_missing`: the path.
+   * `unmapped_value`: the text that is not in the value map. `unknown_status`: the word. `unexpanded_macro`: the macro. `placeholder`: the
+   * word. `not_expanded`, `filter_missing`: the path.
    */
   value?: string;
 }
