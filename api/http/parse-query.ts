@@ -1,3 +1,5 @@
+import type { ErrorDetail } from './errors.js';
+
 /**
  * Returns the parameters of a query string, the values of a repeated one as a list. Has no prototype, so `__proto__` is a parameter like
  * any other.
@@ -13,4 +15,38 @@ export function parseQuery(text: string): Record<string, string | string[]> {
     else given.push(value);
   }
   return query;
+}
+
+const ADDRESS_WITH_SPACE = /^[^\s@]+(?: +[^\s@]+)+@[^\s@]+$/;
+/** Parameters with names of accounts. A name may contain spaces, but one that is an email address does not. */
+const ACCOUNTS = ['identities', 'identity', 'searchValue'];
+const HINT = 'A + in a query means a space: write + as %2B';
+
+/**
+ * Returns the errors of a query, with a hint where a value contains a `+` that was not escaped, and additional errors of accounts that are an
+ * email address with such a `+`: the list would be empty.
+ */
+export function explainPlus(text: string, errors: readonly ErrorDetail[]): ErrorDetail[] {
+  if (!text.includes('+')) return [...errors];
+  const parts = text.split('&').filter((part) => part.includes('+', part.indexOf('=')));
+  const withPlus = Object.entries(parseQuery(parts.join('&')));
+  const explained = errors.map((error) => {
+    const name = error.field?.split('.')[0];
+    const isValue = error.code !== 'unknown_parameter' && withPlus.some(([one]) => one === name);
+    return isValue ? { ...error, message: `${error.message.replace(/\.$/, '')}. ${HINT}` } : error;
+  });
+  const addresses = withPlus.filter(
+    ([name, values]) =>
+      ACCOUNTS.includes(name) &&
+      !errors.some(({ field }) => field?.split('.')[0] === name) &&
+      [values].flat().some((value) => ADDRESS_WITH_SPACE.test(value)),
+  );
+  return [
+    ...explained,
+    ...addresses.map(([field]) => ({
+      field,
+      code: 'unescaped_plus',
+      message: `contains an address with a space. ${HINT}, and a space as %20`,
+    })),
+  ];
 }

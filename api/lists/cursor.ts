@@ -30,6 +30,7 @@ export function decodeCursor<Position>(
   cursor: string,
   position: z.ZodType<Position>,
 ): Position {
+  if (cursor.includes(' ')) throw invalidCursor(`${MALFORMED} If it contains a +, write + as %2B.`);
   const parsed = cursorSchema.safeParse(parse(cursor));
   if (!parsed.success) throw invalidCursor(MALFORMED);
   const [, hash, values] = parsed.data;

@@ -6,7 +6,7 @@ import { NO_BODY, type Route } from '../endpoint/route.js';
 import { isUnchanged, tagJson } from '../http/entity-tag.js';
 import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
 import { badRequest, notFound, unsupportedCoding } from '../http/errors.js';
-import { parseQuery } from '../http/parse-query.js';
+import { explainPlus, parseQuery } from '../http/parse-query.js';
 import { prefersPrimary } from '../http/prefer.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { onlyOnce } from '../idempotency/only-once.js';
@@ -101,8 +101,9 @@ function rejectContentCoding(ctx: Koa.Context, route: Route): void {
 function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
   const query = parseQuery(ctx.querystring);
   const result = route.query.safeParse(query);
-  if (result.success) return result.data;
-  const errors = toQueryErrors(result.error, query, Object.keys(route.query.shape));
+  const found = result.error ? toQueryErrors(result.error, query, Object.keys(route.query.shape)) : [];
+  const errors = explainPlus(ctx.querystring, found);
+  if (result.success && errors.length === 0) return result.data;
   throw badRequest('invalid_query', summary(QUERY, errors), errors);
 }
 

@@ -92,8 +92,14 @@ export const filterBody = {
 
 export type GivenFilters = z.infer<z.ZodObject<typeof filterQuery>>;
 
-/** Checks that `searchKey` and `searchValue` are given together. */
+/** Checks that `searchKey` and `searchValue` are given together, and that the value can occur in the field. */
 export function checkSearch(given: { searchKey?: unknown; searchValue?: unknown }, context: z.RefinementCtx) {
+  if (given.searchKey === 'email' && /\S\s+\S/.test(String(given.searchValue ?? '')))
+    context.addIssue({
+      code: 'custom',
+      path: ['searchValue'],
+      message: 'must not contain spaces, because no email does',
+    });
   if ((given.searchKey === undefined) === (given.searchValue === undefined)) return;
   const path = [given.searchKey === undefined ? 'searchKey' : 'searchValue'];
   context.addIssue({
