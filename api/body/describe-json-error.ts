@@ -1,7 +1,5 @@
-import { parse } from 'lossless-json';
-
-/** Texts of more UTF-16 units are not parsed again: 256 KiB take lossless-json 15 ms, in which no other request is served. */
-const MAX_PARSED = 256 * 1024;
+import { findJsonFault, type JsonFault } from '../../workers/json/find-json-fault.js';
+import { jsonCause } from './json-cause.js';
 
 /** A place in a text, both from 1; columns are UTF-16 units. */
 interface Place {
@@ -9,42 +7,40 @@ interface Place {
   column: number;
 }
 
+const START: Place = { line: 1, column: 1 };
+const NEWLINE = 0x0a;
+
 export const ENDS_EARLY = 'The body is not valid JSON: it ends before the document is complete.';
 
 export const syntaxErrorAt = ({ line, column }: Place): string =>
   `The body is not valid JSON: syntax error at line ${line}, column ${column}.`;
 
 /**
- * Returns a message that says where a text stops being JSON. V8 reports the position of some errors only, so lossless-json
- * parses the text again.
- *
- * @param error what `JSON.parse` threw
+ * Returns a message that says where and, if it can be seen, why a text is not JSON.
  * @param start where the text starts in what the client sent
  */
-export function describeJsonError(text: string, error: Error, start: Place = { line: 1, column: 1 }): string {
-  const found = text.length > MAX_PARSED ? error : (syntaxError(text) ?? error);
-  const position = positionIn(found);
-  if (endsEarly(error) || endsEarly(found) || position === text.length) return ENDS_EARLY;
-  if (position === null) return 'The body is not valid JSON.';
-  const before = text.slice(0, position).split('\n');
-  const column = (before.at(-1)?.length ?? 0) + (before.length === 1 ? start.column : 1);
-  return syntaxErrorAt({ line: start.line + before.length - 1, column });
+export function describeJsonError(text: string, start = START): string {
+  const bytes = Buffer.from(text);
+  const fault = findJsonFault(bytes);
+  return fault === null ? ENDS_EARLY : describeJsonFault(bytes, fault, start);
 }
 
-/** Returns the error of lossless-json; null if it finds none, or the text is nested deeper than its stack. */
-function syntaxError(text: string): Error | null {
-  try {
-    parse(text, undefined, { parseNumber: Number, onDuplicateKey: ({ newValue }) => newValue });
-    return null;
-  } catch (error) {
-    return error instanceof SyntaxError ? error : null;
+/** Returns the message of a fault in UTF-8 bytes. */
+export function describeJsonFault(text: Buffer, fault: JsonFault, start = START): string {
+  if (fault.at === text.length) return ENDS_EARLY;
+  const { at, message } = jsonCause(text, fault);
+  const where = syntaxErrorAt(placeOf(text, at, start));
+  return message === null ? where : `${where} ${message}`;
+}
+
+function placeOf(text: Buffer, at: number, start: Place): Place {
+  let lines = 0;
+  let lineStart = 0;
+  for (let i = 0; i < at; i++) {
+    if (text[i] !== NEWLINE) continue;
+    lines++;
+    lineStart = i + 1;
   }
-}
-
-const endsEarly = ({ message }: Error): boolean =>
-  /reached end of input|end of JSON input|Unterminated string/.test(message);
-
-function positionIn({ message }: Error): number | null {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  return position === undefined ? null : Number(position);
+  const column = text.toString('utf8', lineStart, at).length + (lines === 0 ? start.column : 1);
+  return { line: start.line + lines, column };
 }

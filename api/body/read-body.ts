@@ -111,8 +111,8 @@ export function parseJson(body: Buffer): unknown {
   if (text.trim() === '') throw badRequest('empty_body', 'The body is empty.');
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw badRequest('malformed_json', describeJsonError(text, error as Error));
+  } catch {
+    throw badRequest('malformed_json', describeJsonError(text));
   }
 }
 

@@ -79,9 +79,13 @@ export const tooLarge = (limit: number, what = 'upload'): RequestError =>
 export const unsupportedMedia = (message: string): RequestError =>
   new RequestError(415, 'unsupported_media_type', message);
 
-export const unsupportedCoding = (coding: string): RequestError =>
-  unsupportedMedia(
-    `Unsupported \`Content-Encoding\` ${JSON.stringify(coding.slice(0, 40))}. Send the body without content coding.`,
+/** @param accepted the content codings that this resource takes. `Accept-Encoding` lists them */
+export const unsupportedCoding = (coding: string, accepted: readonly string[] = []): RequestError =>
+  new RequestError(
+    415,
+    'unsupported_media_type',
+    `Unsupported \`Content-Encoding\` ${JSON.stringify(coding.slice(0, 40))}. Send the body ${accepted.map((name) => `with ${name}, or `).join('')}without content coding.`,
+    { headers: { 'Accept-Encoding': [...accepted, 'identity'].join(', ') } },
   );
 
 export const notAcceptable = (offered: readonly string[]): RequestError =>

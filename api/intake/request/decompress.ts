@@ -6,6 +6,9 @@ export type Coding = 'gzip' | 'x-gzip' | 'deflate';
 
 const CODINGS: readonly string[] = ['gzip', 'x-gzip', 'deflate'] satisfies Coding[];
 
+/** The names by which a sender that used another coding is told to send. */
+export const ACCEPTED_CODINGS: readonly Coding[] = ['gzip', 'deflate'];
+
 export const isCoding = (text: string): text is Coding => CODINGS.includes(text);
 
 /**

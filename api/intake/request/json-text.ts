@@ -1,43 +1,42 @@
-import { isUtf8 } from 'node:buffer';
-import { isTextDeeperThan } from '../../../workers/json/nesting.js';
-import { MAX_DEPTH } from '../../../workers/mapping/index.js';
-import { describeJsonError } from '../../body/describe-json-error.js';
-import { badRequest, tooLarge } from '../../http/errors.js';
+import { badRequest, unsupportedMedia } from '../../http/errors.js';
+import { charsetOf, toUtf8, withoutMark } from './charset.js';
+import { findFault, malformedJson, startsLikeJson } from './document.js';
 import { formJson, isForm } from './form.js';
+import { ACCEPTED, isMultipart, singlePart } from './multipart.js';
 
-const BYTE_ORDER_MARK = 0xfeff;
+const XML_TYPE = /^\s*(?:application|text)\/(?:[a-z0-9.-]{1,60}\+)?xml\s*(?:;|$)/i;
 
 /**
- * Returns the JSON text of a body that is one JSON document of any type, whatever its content type, or a form.
- * @param limit the most bytes that the JSON text of a form may have, because escapes can make it longer than the form
- * @throws RequestError 400 `empty_body`, `malformed_json` or `too_deep`, or 413
+ * Returns the JSON text of a body that is one JSON document of any type, whatever its content type, or a form with one.
+ * @param limit the most bytes that the text may have in UTF-8, where it can be longer than the body
+ * @throws RequestError 400 `empty_body`, `malformed_json`, `malformed_body`, `too_deep` or one of a charset, 413 or 415
  */
 export function jsonText(body: Buffer, contentType: string | undefined, limit: number): string {
   if (body.length === 0) throw badRequest('empty_body', 'The body is empty. Send a JSON document.');
-  if (!isUtf8(body)) throw badRequest('malformed_json', 'The body is not valid UTF-8.');
-  const text = body.toString('utf8');
-  rejectDeep(text);
-  try {
-    // A byte order mark is not JSON, but some senders add one.
-    JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    return text;
-  } catch (error) {
-    if (isForm(contentType, text)) return formText(text, limit);
-    throw badRequest('malformed_json', describeJsonError(text, error as Error));
+  if (isMultipart(contentType) && !startsLikeJson(body)) return partText(body, contentType, limit);
+  const charset = charsetOf(body, contentType);
+  const text = toUtf8(body, charset, limit);
+  const document = withoutMark(text);
+  const fault = findFault(document);
+  if (fault === null) return text.toString('utf8');
+  if (isForm(contentType, document)) {
+    // Escaped bytes are in the declared charset, but no escape writes UTF-16.
+    const isWide = charset?.startsWith('utf-16') ?? false;
+    return isWide ? formJson(document, null, limit) : formJson(body, charset, limit);
   }
+  if (contentType !== undefined && XML_TYPE.test(contentType))
+    throw unsupportedMedia(`The body is ${contentType.split(';')[0]?.trim()}. ${ACCEPTED}`);
+  throw malformedJson(document, fault);
 }
 
-function formText(form: string, limit: number): string {
-  const text = formJson(form);
-  rejectDeep(text);
-  if (Buffer.byteLength(text) > limit) throw tooLarge(limit, 'form');
-  return text;
+/** Returns the JSON text of the only part of a multipart body. The part declares its own charset. */
+function partText(body: Buffer, contentType: string, limit: number): string {
+  const { content, contentType: partType } = singlePart(body, contentType);
+  const document = withoutMark(toUtf8(content, charsetOf(content, partType), limit));
+  const fault = findFault(document);
+  if (fault === null && startsLikeJson(document)) return document.toString('utf8');
+  if (fault !== null && startsLikeJson(document)) throw malformedJson(document, fault);
+  throw unsupportedMedia(
+    `The field of the multipart/form-data body is not a JSON object or array. ${ACCEPTED}`,
+  );
 }
-
-function rejectDeep(text: string): void {
-  if (!isTooDeep(text)) return;
-  throw badRequest('too_deep', `The body is nested too deeply. At most ${MAX_DEPTH} levels are allowed.`);
-}
-
-/** A valid document that is too deep has at least two brackets per level, so a shorter text needs no check. */
-const isTooDeep = (text: string): boolean => text.length > 2 * MAX_DEPTH && isTextDeeperThan(text, MAX_DEPTH);

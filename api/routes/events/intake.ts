@@ -19,7 +19,7 @@ import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
 import { type ChallengeResponse, challengeOfPost } from '../../intake/challenge.js';
 import { busy } from '../../intake/intake.js';
-import { type Coding, isCoding } from '../../intake/request/decompress.js';
+import { ACCEPTED_CODINGS, type Coding, isCoding } from '../../intake/request/decompress.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
 import type { Services } from '../../services.js';
@@ -33,8 +33,9 @@ export const postEvent = defineRoute({
   tag: 'Webhook',
   summary: 'Send an event. Responds once the event is safely queued',
   description:
-    'Takes any JSON document up to 1 MiB, with any Content-Type, or a form. A form with a single field that holds a JSON object ' +
-    'or list, such as `payload={…}`, is that JSON; any other form becomes an object of texts. The body may be compressed. To make ' +
+    'Takes any JSON document up to 1 MiB, with any Content-Type, or a form of at most 1,000 fields. A form with a single field that ' +
+    'holds a JSON object or list, such as `payload={…}`, is that JSON, also as multipart/form-data; any other form becomes an object ' +
+    'of texts. The charset may be any that `Content-Type` declares. The body may be compressed. To make ' +
     'retries safe, send a delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, `X-GitHub-Delivery` or ' +
     '`x-amz-sns-message-id`. `Location` is the receipt.',
   scopes: 'public',
@@ -51,6 +52,7 @@ export const postEvent = defineRoute({
   requestBody: {
     'application/json': z.unknown(),
     'application/x-www-form-urlencoded': z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    'multipart/form-data': z.object({ payload: z.string() }),
   },
   responses: {
     200: {
@@ -62,7 +64,7 @@ export const postEvent = defineRoute({
       body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
       headers: { Location: 'always' },
     },
-    ...failures(401, 404, 413, 429),
+    ...failures(401, 404, 413, 415, 429),
   },
   handle: async ({ ctx, services }) => {
     ctx.respond = false;
@@ -170,7 +172,7 @@ function codingOf(header: string): Coding | null {
   const coding = header.trim().toLowerCase();
   if (coding === '' || coding === 'identity') return null;
   if (isCoding(coding)) return coding;
-  throw unsupportedCoding(header);
+  throw unsupportedCoding(header, ACCEPTED_CODINGS);
 }
 
 function givenRequestId({ headers }: IncomingMessage): string | undefined {

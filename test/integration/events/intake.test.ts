@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
@@ -129,6 +129,25 @@ async function rejectedOf(id: string, count: number) {
 test('rejects a body with an unknown Content-Encoding', async () => {
   const response = await send(brotliCompressSync(JSON.stringify(ALERT)), { 'content-encoding': 'br' });
   expect([response.status, response.body.code]).toEqual([415, 'unsupported_media_type']);
+  expect(response.headers.get('accept-encoding')).toBe('gzip, deflate, identity');
+});
+
+test.each([
+  ['ISO-8859-1', Buffer.from('{"a":"Störung"}', 'latin1'), 'application/json; charset=iso-8859-1'],
+  ['UTF-16 with a byte order mark', Buffer.from('\uFEFF{"a":"Störung"}', 'utf16le'), 'application/json'],
+  [
+    'a field of multipart/form-data',
+    Buffer.from('--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n{"a":"Störung"}\r\n--b--\r\n'),
+    'multipart/form-data; boundary=b',
+  ],
+  ['x-gzip', gzipSync('{"a":"Störung"}'), 'application/json', 'x-gzip'],
+])('stores JSON from %s as UTF-8', async (_, body, type, coding?: string) => {
+  const response = await send(body, {
+    'content-type': type,
+    ...(coding ? { 'content-encoding': coding } : {}),
+  });
+  expect(response.status).toBe(202);
+  expect((await receiptOf(client, response.body.eventId)).raw).toBe('{"a":"Störung"}');
 });
 
 test('unknown, deleted and mistyped URLs get the same response', async () => {

@@ -45,7 +45,6 @@ test.each([
   [' [1,', FORM],
   ['hello', FORM],
   ['a=b', 'text/plain'],
-  ['a=b', 'multipart/form-data'],
   ['a=b', 'application/x-www-form-urlencoded2'],
 ])('%s with type %s is not a form', (body, contentType) => {
   expect(() => textOf(body, contentType)).toThrow(expect.objectContaining({ code: 'malformed_json' }));
@@ -60,6 +59,14 @@ test('limits hold for the JSON that a form becomes', () => {
   const deep = `payload=${'['.repeat(65)}${']'.repeat(65)}`;
   expect(() => textOf(deep)).toThrow(expect.objectContaining({ code: 'too_deep' }));
   expect(() => textOf(`a=${'"'.repeat(600)}`, FORM, 1_000)).toThrow(expect.objectContaining({ status: 413 }));
+});
+
+test('a form has at most 1,000 fields', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&&');
+  expect(Object.keys(JSON.parse(textOf(fields(1_000))))).toHaveLength(1_000);
+  expect(() => textOf(fields(1_001))).toThrow(
+    expect.objectContaining({ status: 413, message: 'The form has more than 1,000 fields.' }),
+  );
 });
 
 test('every form that a browser encodes becomes the object of its fields', () => {

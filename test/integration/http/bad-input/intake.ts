@@ -11,6 +11,8 @@ const coded = (coding: string, body: string | Uint8Array): Sent => ({
   headers: { 'content-encoding': coding },
 });
 
+const typed = (type: string, body: string): Sent => ({ ...nobody, type, body });
+
 const badBody = (what: string, body: string | Uint8Array, code: string, says = ''): BadInput => [
   what,
   SEND,
@@ -33,6 +35,63 @@ export const intakeCases: readonly BadInput[] = [
   badBody('half of a document', `{"a":"${CANARY}"`, 'malformed_json'),
   badBody('two documents', '{}{}', 'malformed_json'),
   badBody('bytes in another encoding', Buffer.from('["\xff"]', 'latin1'), 'malformed_json'),
+  badBody(
+    'a line break in a text',
+    '{"a":"b\nc"}',
+    'malformed_json',
+    'column 8. A text contains a raw line break',
+  ),
+  badBody('a quote in a text', '{"a":"b "c" d"}', 'malformed_json', 'column 9. This quote ends the text'),
+  badBody('a key without quotes', '{"a":1,bc:2}', 'malformed_json', 'The key `bc`'),
+  [
+    'an unknown charset',
+    SEND,
+    typed('application/json; charset=klingon', '{}'),
+    400,
+    'charset_unknown',
+    '"klingon"',
+  ],
+  ['two charsets', SEND, typed('text/plain; charset=latin1', '\uFEFF{}'), 400, 'charset_conflict', 'utf-8'],
+  [
+    'XML',
+    SEND,
+    typed('text/xml', '<a/>'),
+    415,
+    'unsupported_media_type',
+    'The body is text/xml. Send a JSON',
+  ],
+  [
+    'another multipart',
+    SEND,
+    typed('multipart/mixed; boundary=b', '--b'),
+    415,
+    'unsupported_media_type',
+    'multipart/mixed',
+  ],
+  [
+    'a text as multipart',
+    SEND,
+    typed('multipart/form-data; boundary=b', '--b\r\n\r\na\r\n--b--'),
+    415,
+    'unsupported_media_type',
+    'not a JSON object',
+  ],
+  [
+    'half of multipart',
+    SEND,
+    typed('multipart/form-data; boundary=b', '--b\r\n\r\n{}'),
+    400,
+    'malformed_body',
+    'multipart/form-data',
+  ],
+  [
+    'too many fields',
+    SEND,
+    typed('application/x-www-form-urlencoded', 'a=1&'.repeat(1_001)),
+    413,
+    'too_large',
+    '1,000 fields',
+  ],
   badBody('too deep a document', '['.repeat(5_000) + ']'.repeat(5_000), 'too_deep'),
   ['a body of 30 KB', SEND, { ...nobody, json: 'x'.repeat(30_000) }, 413, 'too_large', '20000 bytes'],
   [
@@ -52,7 +111,14 @@ export const intakeCases: readonly BadInput[] = [
   ],
   ['text that says gzip', SEND, coded('gzip', '{}'), 400, 'malformed_body'],
   ['half of gzip', SEND, coded('gzip', gzipSync('{"a":1}').subarray(0, 15)), 400, 'malformed_body'],
-  ['an unknown coding', SEND, coded('zstd', '{}'), 415, 'unsupported_media_type', '"zstd"'],
+  [
+    'an unknown coding',
+    SEND,
+    coded('zstd', '{}'),
+    415,
+    'unsupported_media_type',
+    '"zstd". Send the body with gzip',
+  ],
   ['two codings', SEND, coded('gzip, gzip', '{}'), 415, 'unsupported_media_type'],
   ['a probe of an unknown token', 'GET /api/v1/webhook/x', nobody, 404, 'not_found'],
   ['a question about an unknown token', 'OPTIONS /api/v1/webhook/x', nobody, 404, 'not_found'],

@@ -1,0 +1,115 @@
+import type { JsonFault } from '../../workers/json/find-json-fault.js';
+import { isSpace } from '../../workers/json/marks.js';
+
+/** Why a text is not JSON, as far as that can be seen, and where. */
+export interface JsonCause {
+  /** The offset in bytes. */
+  at: number;
+  /** What is wrong and how to write it. Null if that cannot be seen. */
+  message: string | null;
+}
+
+/** How far around a fault the text is read. */
+const WINDOW = 100;
+const WORD = /^[A-Za-z_$][\w$.-]{0,39}/;
+const ESCAPE_QUOTE = 'write it as \\"';
+
+/** Words that other languages write as values, and what JSON has instead. */
+const FOREIGN_WORDS: Record<string, string> = {
+  NaN: 'null',
+  Infinity: 'null',
+  undefined: 'null',
+  None: 'null',
+  nil: 'null',
+  NULL: 'null',
+  True: 'true',
+  TRUE: 'true',
+  False: 'false',
+  FALSE: 'false',
+};
+
+/** Returns the likely cause of a fault in a text. Most of them are from templates that write JSON without escaping values. */
+export function jsonCause(text: Buffer, { at, expected }: JsonFault): JsonCause {
+  const rest = text.toString('utf8', at, at + WINDOW);
+  const before = lastBefore(text, at);
+  const mark = before < 0 ? '' : String.fromCharCode(text[before] as number);
+  if (expected === 'in string') return { at, message: inString(rest) };
+  if (mark === ',' && /^[}\]]/.test(rest))
+    return { at: before, message: 'The last entry must not be followed by a comma.' };
+  if (mark === ':' && /^[,}\]]/.test(rest))
+    return {
+      at: before,
+      message: 'There is no value after this colon. Write null, or "" for an empty text.',
+    };
+  const message = anywhere(rest);
+  if (message !== null) return { at, message };
+  if (expected === 'comma' || expected === 'colon') return afterValue(rest, { at, before, mark }, expected);
+  if (expected === 'end') return { at, message: AFTER_DOCUMENT };
+  const isKey = expected === 'key' || expected === 'first key';
+  return { at, message: isKey ? inKey(rest) : inValue(rest) };
+}
+
+const AFTER_DOCUMENT = 'The document ends before this. Send one document, or several as an array.';
+
+/** Returns the offset of the last byte before `at` that is not a space; -1 if there is none. */
+function lastBefore(text: Buffer, at: number): number {
+  let before = at - 1;
+  while (before >= 0 && isSpace(text[before] as number)) before--;
+  return before;
+}
+
+function inString(rest: string): string {
+  const code = rest.charCodeAt(0);
+  if (code === 0x0a || code === 0x0d)
+    return 'A text contains a raw line break. Write it as \\n, or add the missing quote at its end.';
+  if (code === 0x09) return 'A text contains a raw tab. Write it as \\t.';
+  if (code !== 0x5c)
+    return `A text contains a raw control character. Write it as \\u${code.toString(16).padStart(4, '0')}.`;
+  return 'This backslash begins no escape of JSON. Write a backslash as \\\\.';
+}
+
+/** Returns what is wrong with characters that JSON has nowhere outside texts, or null. */
+function anywhere(rest: string): string | null {
+  if (rest.startsWith("'")) return 'JSON has no single quotes. Write keys and texts in double quotes.';
+  if (/^[“”„«»‘’‚]/.test(rest))
+    return 'This is a typographic quote. Write keys and texts in double quotes (").';
+  if (/^\/[/*]/.test(rest)) return 'JSON has no comments. Remove it.';
+  if (rest.startsWith('<')) return 'This is XML or HTML rather than JSON.';
+  if (rest.startsWith('\0'))
+    return 'If the body is UTF-16, declare it: `Content-Type: application/json; charset=utf-16`.';
+  return null;
+}
+
+interface Position {
+  at: number;
+  before: number;
+  mark: string;
+}
+
+function afterValue(rest: string, { at, before, mark }: Position, expected: 'comma' | 'colon'): JsonCause {
+  if (mark !== '"')
+    return { at, message: 'A comma is missing before this, or a text is not in double quotes.' };
+  // Between a quote that ends a text too early and the next mark there are words of the text.
+  if (!/^["{}[\],:]/.test(rest))
+    return { at: before, message: `This quote ends the text. If it belongs to the text, ${ESCAPE_QUOTE}.` };
+  return {
+    at,
+    message: `A ${expected} is missing before this, or a text before it contains a quote: ${ESCAPE_QUOTE}.`,
+  };
+}
+
+function inKey(rest: string): string | null {
+  const word = WORD.exec(rest)?.[0];
+  if (word !== undefined) return `The key \`${word}\` is not in double quotes.`;
+  if (rest.startsWith('{'))
+    return 'If this is a variable of a template, such as {{name}}, it was not replaced.';
+  return null;
+}
+
+function inValue(rest: string): string | null {
+  const word = WORD.exec(rest.replace(/^[+-]/, ''))?.[0];
+  const instead = word === undefined ? undefined : FOREIGN_WORDS[word];
+  if (instead !== undefined) return `JSON has no \`${word}\`. Write ${instead}, or a text in double quotes.`;
+  if (/^[+.\d-]/.test(rest)) return 'This is not a number of JSON, which are written like -1, 0.5 and 1e9.';
+  return word === undefined ? null : 'A text is not in double quotes.';
+}

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { describeJsonError } from '../../../api/body/describe-json-error.js';
+
+test.each([
+  ['{"text":"line one\nline two"}', 1, 18, 'raw line break. Write it as \\n'],
+  ['{\n"text":"a\tb"}', 2, 10, 'raw tab. Write it as \\t'],
+  ['["a\u0001b"]', 1, 4, 'Write it as \\u0001'],
+  ['{"text":"He said "hi" to me"}', 1, 18, 'write it as \\"'],
+  ['{"text":""quoted""}', 1, 10, 'write it as \\"'],
+  ['{"a "b":1}', 1, 5, 'write it as \\"'],
+  ['{"path":"C:\\temp\\x"}', 1, 17, 'Write a backslash as \\\\'],
+  ['{"id":"g2", message: "down"}', 1, 13, 'The key `message` is not in double quotes'],
+  ["{'a':1}", 1, 2, 'no single quotes'],
+  ['{"a":\'b\'}', 1, 6, 'no single quotes'],
+  ['{“a”:1}', 1, 2, 'typographic quote'],
+  ['{"a":NaN}', 1, 6, 'no `NaN`. Write null'],
+  ['{"a":-Infinity}', 1, 6, 'no `Infinity`. Write null'],
+  ['{"a":None}', 1, 6, 'no `None`. Write null'],
+  ['{"a":True}', 1, 6, 'no `True`. Write true'],
+  ['{"a":down}', 1, 6, 'A text is not in double quotes'],
+  ['{"a":1,}', 1, 7, 'must not be followed by a comma'],
+  ['[1,2,\n]', 1, 5, 'must not be followed by a comma'],
+  ['{"a":,"b":1}', 1, 5, 'no value after this colon'],
+  ['{"a":}', 1, 5, 'no value after this colon'],
+  ['{"a":1 "b":2}', 1, 8, 'A comma is missing'],
+  ['["a" "b"]', 1, 6, 'A comma is missing'],
+  ['{"at":2026-01-01}', 1, 11, 'A comma is missing before this, or a text is not in double quotes'],
+  ['{"a":.5}', 1, 6, 'not a number of JSON'],
+  ['// note\n{}', 1, 1, 'no comments'],
+  ['{}{}', 1, 3, 'Send one document, or several as an array'],
+  ['<alert/>', 1, 1, 'XML or HTML'],
+  ['{{message}}', 1, 2, 'was not replaced'],
+  ['{"é🔥":x}', 1, 8, 'A text is not'],
+])('%j: syntax error at line %d, column %d: %s', (text, line, column, cause) => {
+  const message = describeJsonError(text);
+  expect(message).toContain(`is not valid JSON: syntax error at line ${line}, column ${column}. `);
+  expect(message).toContain(cause);
+});
+
+test.each([['{"a":1'], ['{"a":"b'], ['["\\'], [''], ['[1,']])('%j ends early', (text) =>
+  expect(describeJsonError(text)).toBe(
+    'The body is not valid JSON: it ends before the document is complete.',
+  ),
+);
+
+test('a fault whose cause cannot be seen has its place only', () => {
+  expect(describeJsonError('{"a":]')).toMatch(
+    /^The body is not valid JSON: syntax error at line 1, column \d+\./,
+  );
+  expect(describeJsonError('[}')).toBe('The body is not valid JSON: syntax error at line 1, column 2.');
+});
+
+test('places count from where the text starts in what was sent', () => {
+  expect(describeJsonError('{"a":x}', { line: 3, column: 5 })).toContain('line 3, column 10.');
+  expect(describeJsonError('{"a":\nx}', { line: 3, column: 5 })).toContain('line 4, column 1.');
+});
