@@ -1,4 +1,10 @@
-import { type CompiledExpression, compileExpression, type ExpressionError } from '../expression/index.js';
+import {
+  type CompiledExpression,
+  compileError,
+  compileExpression,
+  type ExpressionError,
+  PatternBudget,
+} from '../expression/index.js';
 import type { TemplateError } from '../template/tags.js';
 import { type CompiledTemplate, compileTemplate } from '../template/template.js';
 import { type Path, parsePayloadPath } from '../values/path.js';
@@ -49,7 +55,10 @@ const MAX_TEMPLATES = 64 * 1024;
 /** Checks and compiles a mapping. Returns all errors at once and throws none. */
 export const compileMapping = (input: unknown): CompileResult => finish(compile(input, false));
 
-/** Compiles a mapping that was saved earlier. It keeps the meaning that it had when it was saved. */
+/**
+ * Compiles a mapping that was saved earlier. It keeps the meaning that it had when it was saved: limits that are newer than the
+ * mapping do not apply.
+ */
 export const compileStored = (input: unknown): CompileResult => finish(compile(input, true));
 
 /**
@@ -88,10 +97,13 @@ class Compiler {
   readonly #stored: boolean;
   #characters = 0;
   #expressionCharacters = 0;
+  readonly #patternError: (pattern: string) => string | null;
 
   constructor(mapping: Mapping, stored: boolean) {
     this.#mapping = mapping;
     this.#stored = stored;
+    const patterns = new PatternBudget();
+    this.#patternError = stored ? compileError : (pattern) => patterns.errorOf(pattern);
   }
 
   *compile(): Generator<void, CompiledMapping> {
@@ -186,7 +198,11 @@ class Compiler {
       return null;
     }
     yield;
-    const compiled = compileExpression(source, { result, split: Boolean(this.#mapping.split) });
+    const compiled = compileExpression(source, {
+      result,
+      split: Boolean(this.#mapping.split),
+      patternError: this.#patternError,
+    });
     if ('expression' in compiled) return compiled.expression;
     for (const error of compiled.errors) this.#fail(at, source, error);
     return null;

@@ -14,6 +14,12 @@ import {
 } from './ast.js';
 import { INTERNAL } from './functions.js';
 
+/**
+ * Nodes after `first` is written out. Each alternative is evaluated twice, so that 22 calls of `first` inside each other have
+ * four million: counting goes no further than this.
+ */
+export const MAX_BOUND_NODES = 5_000;
+
 /** What evaluating one node costs, in steps. */
 export const NODE_STEPS = 3;
 
@@ -96,7 +102,7 @@ function comprehension(node: Expr, hidden: ReadonlySet<string>): Expr {
   const inside = new Set([...hidden, fold.iterVar]);
   const step = boundExpression(fold.loopStep as Expr, inside);
   const isList = fold.accuInit?.exprKind.case === 'listExpr';
-  const weight = stepsOf(step, Number.POSITIVE_INFINITY) + NODE_STEPS;
+  const weight = stepsOf(step, MAX_BOUND_NODES) + NODE_STEPS;
   return with_(node, {
     ...fold,
     iterRange: callNode(fold.iterRange?.id ?? node.id, INTERNAL.range, [

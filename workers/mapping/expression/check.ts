@@ -11,7 +11,6 @@ import {
   RESULT,
 } from './ast.js';
 import type { ExpressionError, ExpressionErrorCode } from './expression-error.js';
-import { patternError } from './regex.js';
 import { isFunction, misnamed, noOverload, resultOf, TYPE_NAMES, type TypeName } from './signatures.js';
 
 const MAX_INT = 2n ** 63n - 1n;
@@ -40,15 +39,23 @@ function beginningOf(node: Expr): Expr {
 
 type Locals = ReadonlySet<string>;
 
+/** What the mapping around an expression decides. */
+export interface CheckOptions {
+  /** Whether the mapping has a split, so that there is an `item`. */
+  split: boolean;
+  /** Returns what is wrong with a pattern, or null: `errorOf` of the mapping's `PatternBudget`, or `compileError` if it is stored. */
+  patternError(pattern: string): string | null;
+}
+
 /** Checks names, functions and types of a parsed expression. Types that depend on a payload are `dyn` and fit everywhere. */
 export class Checker {
   readonly errors: ExpressionError[] = [];
   readonly #startOf: (id: bigint) => number;
-  readonly #split: boolean;
+  readonly #options: CheckOptions;
 
-  constructor(startOf: (id: bigint) => number, split: boolean) {
+  constructor(startOf: (id: bigint) => number, options: CheckOptions) {
     this.#startOf = startOf;
-    this.#split = split;
+    this.#options = options;
   }
 
   /** Returns the type of a node. Adds all errors in it. */
@@ -106,7 +113,7 @@ export class Checker {
 
   #name(node: Expr, name: string, locals: Locals): TypeName {
     if (locals.has(name)) return 'dyn';
-    if (name === 'item' && !this.#split) {
+    if (name === 'item' && !this.#options.split) {
       return this.fail(
         node,
         'no_item',
@@ -161,7 +168,9 @@ export class Checker {
   #pattern(node: Expr): void {
     const pattern = constantOf(node);
     const problem =
-      typeof pattern === 'string' ? patternError(pattern) : 'the pattern must be a text in quotes';
+      typeof pattern === 'string'
+        ? this.#options.patternError(pattern)
+        : 'the pattern must be a text in quotes';
     if (problem) this.fail(node, 'invalid_pattern', problem);
   }
 

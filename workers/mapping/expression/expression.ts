@@ -1,20 +1,15 @@
 import { type CelResult, plan } from '@bufbuild/cel';
 import type { Path } from '../values/path.js';
 import { AND, chainOf, chainText, childrenOf, constantOf, type Expr, isVariable, measure } from './ast.js';
-import { boundExpression, stepsOf } from './bound.js';
-import { Checker } from './check.js';
+import { boundExpression, MAX_BOUND_NODES, stepsOf } from './bound.js';
+import { Checker, type CheckOptions } from './check.js';
 import type { ExpressionError } from './expression-error.js';
 import { ENVIRONMENT } from './functions.js';
 import { type ParsedExpression, parseExpression } from './parse.js';
 
-/** Nodes after `first` is written out, which evaluates each alternative twice. */
-const MAX_BOUND_NODES = 5_000;
-
-export interface ExpressionOptions {
+export interface ExpressionOptions extends CheckOptions {
   /** `bool` for a condition such as a filter. */
   result: 'bool' | 'value';
-  /** Whether the mapping has a split, so that there is an `item`. */
-  split: boolean;
 }
 
 /** An expression that is parsed, checked and planned. `evaluate` applies it to a payload. */
@@ -49,7 +44,7 @@ export function compileExpression(source: string, options: ExpressionOptions): C
   const result = parseExpression(source);
   if ('errors' in result) return result;
   const { root, sourceInfo, startOf } = result.parsed;
-  const checker = new Checker(startOf, options.split);
+  const checker = new Checker(startOf, options);
   const type = checker.typeOf(root, new Set());
   if (options.result === 'bool' && type !== 'bool' && type !== 'dyn') {
     checker.fail(root, 'type_error', `the expression must be true or false; this is of type ${type}`);

@@ -1,7 +1,7 @@
 /**
  * Expressions of the Common Expression Language (CEL) over an event: `webhook`, `item` and `request`.
  *
- * - When a mapping is saved: `compileExpression(text, { result: 'bool', split })` returns the expression, or all errors with code,
+ * - When a mapping is saved: `compileExpression(text, { result: 'bool', split, patternError })` returns the expression, or all errors with code,
  *   message and position (`start`).
  * - For each event: `new ExpressionScope({ webhook, item, request }, budget, keys)`, then for each evaluation
  *   `budget.startField()` and `evaluate(expression, scope)`. The result is a value, a missing path, an error, or an exceeded
@@ -20,4 +20,5 @@ export {
 export type { ExpressionError, ExpressionErrorCode } from './expression-error.js';
 export { MAX_EXPRESSION } from './parse.js';
 export { readPath } from './read-path.js';
+export { compileError, PatternBudget } from './regex.js';
 export { type ExpressionRoots, ExpressionScope } from './scope.js';

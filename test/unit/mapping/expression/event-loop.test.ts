@@ -108,6 +108,7 @@ test('a comprehension over a large list is stopped, not shortened', () => {
 describe('no expression holds the event loop while it is compiled', () => {
   const repeated = (part: string, end: string) =>
     part.repeat(Math.floor((2_048 - end.length) / part.length)) + end;
+  const matching = (pattern: string) => `"a".matches(r"${pattern.slice(0, 500)}")`;
   test.each([
     ['brackets', `${'('.repeat(24)}1${')'.repeat(24)}`],
     [
@@ -136,6 +137,24 @@ describe('no expression holds the event loop while it is compiled', () => {
     ['not', repeated('!', 'true')],
     ['a text', `"${'\\u0041'.repeat(340)}"`],
     ['comprehensions', nested(24).slice(0, 2_048)],
+    ['first in a comprehension', `[1].map(x, ${'first('.repeat(22)}x${',1)'.repeat(22)})`],
+    ['an alternative of repetitions', matching(Array(50).fill('a{0,999}').join('|'))],
+    ['nested repetitions', matching('(?:a{1,30}){1,30}'.repeat(25))],
+    ['repeated classes', matching('[a-z]{999}'.repeat(40))],
+    ['ranges that ignore case', matching(`(?i)${'[\\x{100}-\\x{10fff0}]'.repeat(20)}`)],
+    ['classes of Unicode', matching(`(?i)${'\\pL'.repeat(160)}`)],
+    ['groups that repeat nothing', matching('(?:){0,1000}'.repeat(40))],
+    ['many patterns', repeated('"a".matches("a{999}")||', 'true')],
+    ['patterns just below the limit', repeated('"a".matches("a{0,480}")||', 'true')],
+    [
+      'classes of Unicode just below the limit',
+      repeated(`${matching(`(?i)${'\\pL'.repeat(18)}`)}||`, 'true'),
+    ],
+    [
+      'ranges just below the limit',
+      repeated(`${matching(`(?i)${'[\\x{100}-\\x{1000}]'.repeat(15)}`)}||`, 'true'),
+    ],
+    ['no repetition', matching('(a?|b)'.repeat(80))],
   ])('%s, in 57 fields of 2,048 characters', async (_, expression) => {
     expect(expression.length).toBeLessThanOrEqual(2_048);
     const filled = (names: string[]) => Object.fromEntries(names.map((name) => [name, { expression }]));

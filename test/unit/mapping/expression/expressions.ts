@@ -5,13 +5,18 @@ import {
   type ExpressionOptions,
   ExpressionScope,
   evaluate,
+  PatternBudget,
 } from '../../../../workers/mapping/expression/index.js';
 import { parsePayload } from '../../../../workers/mapping/payload/parse-payload.js';
 import { Budget } from '../../../../workers/mapping/values/budget.js';
 import { type JsonValue, KeyLists } from '../../../../workers/mapping/values/json-value.js';
 import type { EventRequest } from '../../../../workers/mapping/values/request.js';
 
-const OPTIONS: ExpressionOptions = { result: 'value', split: true };
+const OPTIONS: ExpressionOptions = {
+  result: 'value',
+  split: true,
+  patternError: (pattern) => new PatternBudget().errorOf(pattern),
+};
 
 /** Compiles an expression that must be valid. */
 export function compiled(source: string, options: Partial<ExpressionOptions> = {}): CompiledExpression {
