@@ -3,10 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { z } from 'zod';
+import { contentCoding } from '../http/content-coding.js';
 import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
+import { checkDigests } from './content-digest.js';
+import { contentHeaders } from './content-headers.js';
 import { describeJsonError } from './describe-json-error.js';
+import { parseHeader } from './header-value.js';
+import { transferEncoding } from './transfer-encoding.js';
 
 /** The limit for bodies that describe one thing. */
 const SMALL_BODY_BYTES = 64 * 1024;
@@ -29,16 +34,22 @@ export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer>
 
 /**
  * Yields the body as it arrives.
- * @throws RequestError 413 beyond `limit` bytes, 400 `incomplete_body`, or 408 once the request's time is over
+ * @param envelope the bytes that it may have in addition to `limit`
+ * @throws RequestError 413 beyond `limit` bytes, 400 `incomplete_body`, `digest_mismatch` or for a header that cannot be obeyed,
+ *   or 408 once the request's time is over
  */
-export async function* bodyChunks(ctx: Koa.Context, limit: number): AsyncGenerator<Buffer> {
+export function bodyChunks(ctx: Koa.Context, limit: number, envelope = 0): AsyncGenerator<Buffer> {
+  return checkDigests(arriving(ctx, limit, envelope), contentHeaders(ctx.req));
+}
+
+async function* arriving(ctx: Koa.Context, limit: number, envelope: number): AsyncGenerator<Buffer> {
   const { req, state } = ctx;
+  if (Number(req.headers['content-length'] ?? 0) > limit + envelope) throw tooLarge(limit);
   requireReadable(ctx);
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   let bytes = 0;
   for await (const chunk of untilExpired(req, state.expired)) {
     bytes += chunk.length;
-    if (bytes > limit) throw tooLarge(limit);
+    if (bytes > limit + envelope) throw tooLarge(limit);
     yield chunk;
   }
 }
@@ -48,7 +59,7 @@ export async function* bodyChunks(ctx: Koa.Context, limit: number): AsyncGenerat
  * for.
  * @throws RequestError 400 `incomplete_body` if the connection is lost, or 408 if the request's time is over
  */
-export function requireReadable({ req, state }: Koa.Context): void {
+function requireReadable({ req, state }: Koa.Context): void {
   state.expired?.throwIfAborted();
   if (isBrokenOff(req)) throw incompleteBody();
 }
@@ -58,7 +69,7 @@ export function requireReadable({ req, state }: Koa.Context): void {
  * is true as soon as the last byte has arrived, but closing the connection discards every byte that was not read by
  * then.
  */
-export const isBrokenOff = (req: IncomingMessage): boolean => req.destroyed && !req.readableEnded;
+const isBrokenOff = (req: IncomingMessage): boolean => req.destroyed && !req.readableEnded;
 
 /**
  * Returns the body as a stream that fails when the signal fires. Without it, a reader would wait for a stalled body
@@ -91,10 +102,27 @@ export async function readJson<Schema extends z.ZodType>(
   once: IdempotentRequest | null = null,
   { limit = SMALL_BODY_BYTES, parse = parseJson }: Reading = {},
 ): Promise<z.infer<Schema>> {
-  if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.');
+  if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.', ['application/json']);
+  rejectEncodings(ctx);
   const body = await readBody(ctx, limit);
   once?.bodyRead(sha256(body));
   return check(schema, parse(body));
+}
+
+/**
+ * Checks that a JSON body is announced as plain UTF-8, the only encoding of JSON between systems (RFC 8259 §8.1).
+ * @throws RequestError 415 for another one
+ */
+export function rejectEncodings({ req }: Koa.Context): void {
+  const headers = contentHeaders(req);
+  const charset = parseHeader('Content-Type', headers.get('content-type') ?? '').parameters.get('charset');
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset.trim()))
+    throw unsupportedMedia(
+      `Unsupported charset ${JSON.stringify(charset.slice(0, 40))} in \`Content-Type\`. Send JSON as UTF-8.`,
+    );
+  contentCoding(headers.get('content-encoding'), []);
+  if (transferEncoding(headers.get('content-transfer-encoding')))
+    throw unsupportedMedia('Send JSON without a `Content-Transfer-Encoding`.');
 }
 
 /**

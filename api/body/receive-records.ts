@@ -6,7 +6,7 @@ import type { FileStore } from '../../db/files/index.js';
 import type { RequestError } from '../http/errors.js';
 import { serialQueue } from '../limits/serial-queue.js';
 import { RecordCheck } from './check-records.js';
-import { bodyChunks } from './read-body.js';
+import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
 
 const JSON_MAX_BYTES = 8 * 1024 * 1024;
@@ -40,6 +40,7 @@ export async function receiveRecords(
   action: 'assert' | 'remove',
   shape: string,
 ): Promise<ReceivedRecords> {
+  rejectEncodings(ctx);
   const check = new RecordCheck(action, shape);
   const content = new ContentDigest();
   const key = `uploads/${uuidv7()}`;

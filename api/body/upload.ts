@@ -12,6 +12,8 @@ export interface Upload {
   isGzip?: boolean;
   /** The name that the client gave the file. */
   fileName?: string | null;
+  /** The charset that the request or its part declares. */
+  charset?: string | undefined;
 }
 
 /** RFC 1952 §2.3.1. */

@@ -25,6 +25,8 @@ export const RESPONSE_HEADERS = {
     override: { type: 'string', enum: ['true'] },
   }),
   'Content-Disposition': text('`attachment` with a file name (RFC 6266)'),
+  Accept: text('The media types that a body may have'),
+  'Accept-Encoding': text('The content codings that a body may have'),
   'Accept-Ranges': z.string().meta({
     description: 'Parts can be requested with `Range`',
     override: { type: 'string', enum: ['bytes'] },

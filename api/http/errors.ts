@@ -76,15 +76,19 @@ export const tooLarge = (limit: number, what = 'upload'): RequestError =>
     headers: { Connection: 'close' },
   });
 
-export const unsupportedMedia = (message: string): RequestError =>
-  new RequestError(415, 'unsupported_media_type', message);
+/** @param types the media types that are accepted (RFC 9110 §15.5.16) */
+export const unsupportedMedia = (message: string, types: readonly string[] = []): RequestError =>
+  new RequestError(415, 'unsupported_media_type', message, {
+    headers: types.length > 0 ? { Accept: types.join(', ') } : {},
+  });
 
-/** @param accepted the content codings that this resource takes. `Accept-Encoding` lists them */
+/** @param accepted the content codings that are accepted besides `identity` */
 export const unsupportedCoding = (coding: string, accepted: readonly string[] = []): RequestError =>
   new RequestError(
     415,
     'unsupported_media_type',
-    `Unsupported \`Content-Encoding\` ${JSON.stringify(coding.slice(0, 40))}. Send the body ${accepted.map((name) => `with ${name}, or `).join('')}without content coding.`,
+    `Unsupported \`Content-Encoding\` ${JSON.stringify(coding.slice(0, 40))}. Send the body ` +
+      `${accepted.length > 0 ? `with ${accepted.join(' or ')}, or ` : ''}without content coding.`,
     { headers: { 'Accept-Encoding': [...accepted, 'identity'].join(', ') } },
   );
 

@@ -12,6 +12,7 @@ import {
 import type { Producer } from '../../workers/queues/producer.js';
 import { SecretBox } from '../access/secret-box.js';
 import { SecretKeeper } from '../access/secret-keeper.js';
+import type { ContentCoding } from '../http/content-coding.js';
 import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
@@ -21,7 +22,7 @@ import { type BatchListener, GroupCommit } from './group-commit.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
 import { RejectionLog } from './rejection-log.js';
-import { type Coding, decompress } from './request/decompress.js';
+import { decompress } from './request/decompress.js';
 import { jsonText } from './request/json-text.js';
 import { type KeptRequest, keptRequest } from './request/kept-request.js';
 import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
@@ -46,7 +47,7 @@ interface Dependencies {
 interface SentBody {
   body: Buffer;
   /** Its content coding, or null. */
-  coding: Coding | null;
+  coding: ContentCoding | null;
   /** The most bytes that it may have once it is decompressed. */
   limit: number;
   /** Reserves memory for this number of bytes in all. @throws RequestError 503 if the buffer is full */

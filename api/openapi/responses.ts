@@ -53,6 +53,7 @@ const ERROR_HEADERS: Record<number, HeaderDocs> = {
   409: { 'Retry-After': 'sometimes', ...OF_A_JOB },
   410: OF_A_JOB,
   412: { ETag: 'always' },
+  415: { Accept: 'sometimes', 'Accept-Encoding': 'sometimes' },
   416: { 'Content-Range': 'always', 'Accept-Ranges': 'always' },
   422: OF_A_JOB,
   429: { 'Retry-After': 'always' },

@@ -3,9 +3,10 @@ import type Koa from 'koa';
 import type { ApiKey } from '../../db/access/api-keys.js';
 import { requireScope } from '../access/auth.js';
 import { NO_BODY, type Route } from '../endpoint/route.js';
+import { contentCoding } from '../http/content-coding.js';
 import { isUnchanged, tagJson } from '../http/entity-tag.js';
 import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
-import { badRequest, notFound, unsupportedCoding } from '../http/errors.js';
+import { badRequest, notFound } from '../http/errors.js';
 import { explainPlus, parseQuery } from '../http/parse-query.js';
 import { prefersPrimary } from '../http/prefer.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
@@ -92,10 +93,7 @@ const NO_KEY: ApiKey = {
 };
 
 function rejectContentCoding(ctx: Koa.Context, route: Route): void {
-  const coding = ctx.get('content-encoding').toLowerCase();
-  if (coding === '' || coding === 'identity') return;
-  if (route.upload && coding === 'gzip') return;
-  throw unsupportedCoding(coding);
+  contentCoding(ctx.req.headers['content-encoding'], route.upload ? ['gzip'] : []);
 }
 
 function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {

@@ -1,15 +1,9 @@
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import type { ContentCoding } from '../../http/content-coding.js';
 import { badRequest, tooLarge } from '../../http/errors.js';
 
-/** The content codings of an event. `x-gzip` is an old name of gzip. */
-export type Coding = 'gzip' | 'x-gzip' | 'deflate';
-
-const CODINGS: readonly string[] = ['gzip', 'x-gzip', 'deflate'] satisfies Coding[];
-
-/** The names by which a sender that used another coding is told to send. */
-export const ACCEPTED_CODINGS: readonly Coding[] = ['gzip', 'deflate'];
-
-export const isCoding = (text: string): text is Coding => CODINGS.includes(text);
+/** The content codings of an event. */
+export const CODINGS = ['gzip', 'deflate'] as const satisfies ContentCoding[];
 
 /**
  * Decompresses a body. Stops at the limit, so that a small body cannot fill the memory. Calls `reserve` with the number of bytes so
@@ -17,7 +11,7 @@ export const isCoding = (text: string): text is Coding => CODINGS.includes(text)
  * @throws RequestError 413 if the decompressed body is larger than `limit` bytes, 400 `malformed_body` if the data is invalid
  */
 export async function decompress(
-  coding: Coding,
+  coding: ContentCoding,
   body: Buffer,
   limit: number,
   reserve: (bytes: number) => void,
@@ -45,7 +39,7 @@ export async function decompress(
   return Buffer.concat(chunks, bytes);
 }
 
-function decoder(coding: Coding, body: Buffer) {
+function decoder(coding: ContentCoding, body: Buffer) {
   if (coding !== 'deflate') return createGunzip();
   return hasZlibHeader(body) ? createInflate() : createInflateRaw();
 }

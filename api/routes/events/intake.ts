@@ -6,20 +6,14 @@ import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
-import {
-  errorBody,
-  internalError,
-  RequestError,
-  tooLarge,
-  unavailable,
-  unsupportedCoding,
-} from '../../http/errors.js';
+import { contentCoding } from '../../http/content-coding.js';
+import { errorBody, internalError, RequestError, tooLarge, unavailable } from '../../http/errors.js';
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
 import { type ChallengeResponse, challengeOfPost } from '../../intake/challenge.js';
 import { busy } from '../../intake/intake.js';
-import { ACCEPTED_CODINGS, type Coding, isCoding } from '../../intake/request/decompress.js';
+import { CODINGS } from '../../intake/request/decompress.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
 import type { Services } from '../../services.js';
@@ -119,8 +113,7 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   const limit = settings.intakeMaxBytes;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit, 'body');
-  const coding =
-    req.headers['content-encoding'] === undefined ? null : codingOf(req.headers['content-encoding']);
+  const coding = contentCoding(req.headers['content-encoding'], CODINGS);
   intake.rejectWhenFull(target);
   const reservation = new BufferReservation(intake.buffer, target, announced);
   try {
@@ -165,14 +158,6 @@ function tokenOf({ url = '' }: IncomingMessage): string {
   const end = url.indexOf('?');
   const token = url.slice(INTAKE_PREFIX.length, end < 0 ? undefined : end);
   return token.endsWith('/') ? token.slice(0, -1) : token;
-}
-
-/** Returns the content coding of a body; null if it has none. */
-function codingOf(header: string): Coding | null {
-  const coding = header.trim().toLowerCase();
-  if (coding === '' || coding === 'identity') return null;
-  if (isCoding(coding)) return coding;
-  throw unsupportedCoding(header, ACCEPTED_CODINGS);
 }
 
 function givenRequestId({ headers }: IncomingMessage): string | undefined {

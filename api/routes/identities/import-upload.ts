@@ -6,8 +6,9 @@ import {
   identityImport,
   importQueue,
 } from '../../../workers/queues/contracts/identity-import.js';
+import { isFile } from '../../body/open-file.js';
 import { isJson } from '../../body/read-body.js';
-import { isFile, receiveFile } from '../../body/receive-file.js';
+import { receiveFile } from '../../body/receive-file.js';
 import { receiveRecords } from '../../body/receive-records.js';
 import { unpackedSize } from '../../body/unpacked-size.js';
 import type { Upload as StoredUpload } from '../../body/upload.js';
@@ -67,7 +68,8 @@ export async function importBody(input: UploadInput, upload: Upload): Promise<vo
   if (isFile(input.ctx)) return importCsv(input, upload);
   if (isJson(input.ctx)) return importJson(input, upload);
   throw unsupportedMedia(
-    'Send a CSV as multipart/form-data with the file part "file", or as text/csv, or JSON as application/json.',
+    'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.',
+    [...Object.keys(csvBodies), 'application/json'],
   );
 }
 
@@ -77,8 +79,10 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
   // is read first.
   if (!once) await checkJobLimits(services, apiKey.id);
   const file = await receiveFile(ctx, services.files, services.settings.uploadMaxBytes);
-  await unlessRejected(input, file, () => once?.bodyRead(file.digest));
-  const options = { ...toCsvOptions(query, ctx.request.charset), action, format: 'csv' } as const;
+  const options = await unlessRejected(input, file, () => {
+    once?.bodyRead(file.digest);
+    return { ...toCsvOptions(query, file.charset), action, format: 'csv' } as const;
+  });
   await submitImport(input, file, options, done.csv);
 }
 
@@ -86,7 +90,6 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
 async function importJson(input: UploadInput, { action, shape, done }: Upload): Promise<void> {
   const { ctx, services, once, query } = input;
   rejectCsvOptions(query);
-  if (ctx.get('content-encoding')) throw unsupportedMedia('Send JSON without a Content-Encoding.');
   const { upload: file, error: invalid } = await receiveRecords(ctx, services.files, action, shape);
   await unlessRejected(input, file, () => {
     once?.bodyRead(file.digest);
@@ -98,13 +101,13 @@ async function importJson(input: UploadInput, { action, shape, done }: Upload): 
 }
 
 /** Removes the stored file if the request is rejected after all. */
-async function unlessRejected(
+async function unlessRejected<Result>(
   { services }: UploadInput,
   { key }: StoredUpload,
-  check: () => void,
-): Promise<void> {
+  check: () => Result,
+): Promise<Result> {
   try {
-    check();
+    return check();
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes. The response does not depend on it.
     await services.files.remove(key).catch(() => {});

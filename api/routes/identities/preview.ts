@@ -1,10 +1,12 @@
+import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import {
   type CsvPreview,
   PREVIEW_MAX_BYTES,
   previewCsv,
 } from '../../../workers/identities/preview/preview-csv.js';
-import { readBody } from '../../body/read-body.js';
+import { chooseCharset } from '../../body/choose-charset.js';
+import { FILE_TYPES, openFile } from '../../body/open-file.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { flag } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
@@ -59,14 +61,14 @@ export const previewUpload = defineRoute({
     ...failures(400, 408, 413, 415, 503),
   },
   handle: async ({ ctx, query: options, apiKey }) => {
-    const type = ctx.request.type.toLowerCase();
-    if (type !== 'text/csv' && type !== 'application/gzip')
-      throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.');
-    if (ctx.get('content-encoding')) throw unsupportedMedia('Send the file without a Content-Encoding.');
-    const bytes = await readBody(ctx, PREVIEW_MAX_BYTES);
+    if (!FILE_TYPES.includes(ctx.request.type.toLowerCase()))
+      throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.', FILE_TYPES);
+    const { content, charset: declared } = await openFile(ctx, PREVIEW_MAX_BYTES);
+    const charset = chooseCharset(options.charset, declared);
+    const bytes = await buffer(content);
     const preview = await inPreviewTurn(ctx.res, apiKey.id, () =>
       previewCsv(bytes, {
-        charset: options.charset ?? (ctx.request.charset || undefined),
+        charset,
         choice: {
           action: options.action,
           columns: options.columns,

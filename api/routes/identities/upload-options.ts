@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ImportParams } from '../../../workers/queues/contracts/identity-import.js';
+import { chooseCharset } from '../../body/choose-charset.js';
 import { flag, wholeNumber } from '../../endpoint/parameters.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
@@ -88,8 +89,12 @@ type CsvOptions = Pick<
   'version' | 'onError' | 'dryRun' | 'charset' | 'columns' | 'integrationId' | 'expectedRows' | 'mirror'
 >;
 
-/** @param charset as the body's media type declares it, or '' */
-export function toCsvOptions(query: UploadQuery, charset: string): CsvOptions {
+/**
+ * @param declared the charset that the headers of the file name
+ * @throws RequestError 400 `charset_conflict` if the query names another one
+ */
+export function toCsvOptions(query: UploadQuery, declared: string | undefined): CsvOptions {
+  const charset = chooseCharset(query.charset, declared);
   const { onError = 'abort', mode, integrationIds = [], maxRemovals = 0, ...others } = query;
   const mirror =
     mode === 'mirror' ? { integrationIds: [...new Set(integrationIds)], maxRemovals } : undefined;
@@ -97,8 +102,8 @@ export function toCsvOptions(query: UploadQuery, charset: string): CsvOptions {
   return {
     version: added.some((option) => option !== undefined) ? 2 : 1,
     onError,
-    ...(charset ? { charset } : {}),
     ...(mirror ? { mirror } : {}),
     ...others,
+    ...(charset === undefined ? {} : { charset }),
   };
 }

@@ -179,7 +179,7 @@ test('requests are checked: scope, format, limits, parameters', async () => {
     400,
   );
   expect(
-    (await client.send('POST', PATH, { body: 'identity\na\n', headers: { 'content-type': 'text/csv' } }))
+    (await client.send('POST', PATH, { body: 'identity\na\n', headers: { 'content-type': 'text/html' } }))
       .status,
   ).toBe(415);
   expect((await client.json('POST', '/v2/integrations/x/worklists', { accounts: [] })).status).toBe(404);

@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type Koa from 'koa';
+import { receiveFile } from '../../../api/body/receive-file.js';
 import { receiveRecords } from '../../../api/body/receive-records.js';
-import { receiveUpload } from '../../../api/body/receive-upload.js';
 import { requestTimeout } from '../../../api/http/errors.js';
 import { openFileStore } from '../../../db/files/index.js';
 import { until } from '../../support/until.js';
@@ -25,14 +25,16 @@ function stalledRequest(type: string, beginning: string) {
   const expiry = new AbortController();
   const req = Object.assign(new PassThrough(), {
     headers: { 'content-type': type, 'content-length': '9000' },
+    headersDistinct: { 'content-type': [type], 'content-length': ['9000'] },
   });
   req.write(beginning);
-  const ctx = { req, res: {}, length: 9000, state: { expired: expiry.signal }, get: () => '' };
+  const request = { type: type.split(';')[0] };
+  const ctx = { req, res: {}, request, state: { expired: expiry.signal } };
   return { ctx: ctx as unknown as Koa.Context, expire: () => expiry.abort(requestTimeout()) };
 }
 
 type Receive = (ctx: Koa.Context) => Promise<unknown>;
-const receiveCsv: Receive = (ctx) => receiveUpload(ctx, openFileStore(pathToFileURL(folder).href), 1e6);
+const receiveCsv: Receive = (ctx) => receiveFile(ctx, openFileStore(pathToFileURL(folder).href), 1e6);
 const receiveJson: Receive = (ctx) =>
   receiveRecords(ctx, openFileStore(pathToFileURL(folder).href), 'assert', 'a record');
 

@@ -28,6 +28,7 @@ async function receive(body: Buffer, uploads: number) {
     Array.from({ length: uploads }, () => {
       const req = Object.assign(new PassThrough({ highWaterMark: body.length }), {
         headers: {},
+        headersDistinct: {},
         complete: true,
       });
       req.end(body);

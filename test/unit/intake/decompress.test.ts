@@ -1,16 +1,17 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { type Coding, decompress } from '../../../api/intake/request/decompress.js';
+import { contentCoding } from '../../../api/http/content-coding.js';
+import { CODINGS, decompress } from '../../../api/intake/request/decompress.js';
 
 const MIB = 1024 * 1024;
 const TEXT = JSON.stringify({ alert: 'High CPU', text: 'é'.repeat(1_000) });
 
+type Coding = (typeof CODINGS)[number];
 const plain = async (coding: Coding, body: Buffer, limit = MIB) =>
   (await decompress(coding, body, limit, () => {})).toString();
 
 test.each<[string, Coding, Buffer]>([
   ['gzip', 'gzip', gzipSync(TEXT)],
-  ['gzip by its old name', 'x-gzip', gzipSync(TEXT)],
   ['two gzip members', 'gzip', Buffer.concat([gzipSync(TEXT.slice(0, 10)), gzipSync(TEXT.slice(10))])],
   ['deflate with the header of zlib', 'deflate', deflateSync(TEXT)],
   ['deflate without it', 'deflate', deflateRawSync(TEXT)],
@@ -23,6 +24,27 @@ test.each<[string, Coding, Buffer]>([
   ['a cut-off body', 'deflate', deflateSync(TEXT).subarray(0, 40)],
 ])('rejects %s as %s', async (_, coding, body) => {
   await expect(plain(coding, body)).rejects.toMatchObject({ status: 400, code: 'malformed_body' });
+});
+
+test.each([
+  [undefined, null],
+  ['', null],
+  ['identity', null],
+  ['GZip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['identity, gzip', 'gzip'],
+  [' deflate ,', 'deflate'],
+])('`Content-Encoding: %s` means %s', (header, coding) =>
+  expect(contentCoding(header, CODINGS)).toBe(coding),
+);
+
+test.each(['br', 'gzip, gzip', 'gzip;q=1', 'toString'])('`Content-Encoding: %s` is rejected', (header) => {
+  expect(() => contentCoding(header, CODINGS)).toThrow(
+    expect.objectContaining({
+      status: 415,
+      details: { headers: { 'Accept-Encoding': 'gzip, deflate, identity' } },
+    }),
+  );
 });
 
 test('the limit counts decompressed bytes', async () => {

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { identityWorklist } from '../../../../workers/queues/contracts/identity-worklist.js';
+import { chooseCharset } from '../../../body/choose-charset.js';
+import { isFile } from '../../../body/open-file.js';
 import { parseExactly } from '../../../body/parse-exactly.js';
 import { isJson, readJson } from '../../../body/read-body.js';
-import { receiveUpload } from '../../../body/receive-upload.js';
+import { receiveFile } from '../../../body/receive-file.js';
 import type { Upload } from '../../../body/upload.js';
 import { failures } from '../../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS } from '../../../endpoint/responses.js';
@@ -17,6 +19,7 @@ import { respondWithJob } from '../../../jobs/respond-with-job.js';
 import { submitJob } from '../../../jobs/submit-job.js';
 import { escapeFormulas } from '../../../lists/list-format.js';
 import { INTEGRATION_PARAMS } from '../coverage/read.js';
+import { csvBodies } from '../import-upload.js';
 import { email, identity } from '../record.js';
 
 /** A worker holds a list in memory. It has the same limits, see `workers/worklist/read-accounts.ts`. */
@@ -54,7 +57,7 @@ export const createWorklist = defineRoute({
   tag: 'Identity',
   summary: 'Suggest owners for accounts',
   description:
-    'Send the accounts of an integration: a CSV file as multipart part `file`, plain or gzip, with a column `identity` and ' +
+    'Send the accounts of an integration: a CSV file as multipart part `file` or as the body, plain or gzip, with a column `identity` and ' +
     'optionally `name` and `email`, at most 100,000 rows and 64 MiB; or JSON with at most 1,000 accounts. A worker writes a ' +
     'CSV file with a row for each account that has no owner. It has the columns of an upload, the email empty, then up to ' +
     'five candidates with a score and the reason. You can download it at `/v2/jobs/{id}/file` for 7 days, fill in the emails and ' +
@@ -65,12 +68,7 @@ export const createWorklist = defineRoute({
   upload: true,
   idempotent: true,
   headers: ['Prefer'],
-  requestBody: {
-    'application/json': body,
-    'multipart/form-data': z.object({
-      file: z.string().meta({ override: { type: 'string', format: 'binary' } }),
-    }),
-  },
+  requestBody: { 'application/json': body, ...csvBodies },
   responses: {
     200: { description: 'The worklist was ready within the time of `Prefer: wait`', body: jobResponse },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
@@ -85,7 +83,7 @@ export const createWorklist = defineRoute({
         version: 1,
         integrationId: params.integrationId,
         format,
-        charset: query.charset,
+        charset: upload.charset,
         escapeFormulas: query.escapeFormulas ?? false,
       },
       apiKeyId: apiKey.id,
@@ -100,33 +98,33 @@ export const createWorklist = defineRoute({
 });
 
 type WorklistInput = Input<z.infer<typeof query>, z.infer<typeof INTEGRATION_PARAMS>>;
-type Stored = Pick<Upload, 'key' | 'bytes' | 'fileName'>;
+type Stored = Pick<Upload, 'key' | 'bytes' | 'fileName' | 'charset'>;
 
 async function receiveAccounts(input: WorklistInput): Promise<{ format: 'csv' | 'json'; upload: Stored }> {
   const { ctx } = input;
-  if (ctx.request.type.toLowerCase() === 'multipart/form-data')
-    return { format: 'csv', upload: await receiveCsv(input) };
+  if (isFile(ctx)) return { format: 'csv', upload: await receiveCsv(input) };
   if (!isJson(ctx)) {
     throw unsupportedMedia(
-      'Send a CSV as multipart/form-data with the file part "file", or JSON as application/json.',
+      'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.',
+      [...Object.keys(csvBodies), 'application/json'],
     );
   }
   return { format: 'json', upload: await receiveJson(input) };
 }
 
-async function receiveCsv({ ctx, apiKey, services, once }: WorklistInput): Promise<Stored> {
+async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput): Promise<Stored> {
   // Checked before the body is received. A repeated request may belong to a job that it created before.
   if (!once) await checkJobLimits(services, apiKey.id);
   const limit = Math.min(MAX_BYTES, services.settings.uploadMaxBytes);
-  const upload = await receiveUpload(ctx, services.files, limit);
+  const upload = await receiveFile(ctx, services.files, limit);
   try {
     once?.bodyRead(upload.digest);
+    return { ...upload, charset: chooseCharset(query.charset, upload.charset) };
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes.
     await services.files.remove(upload.key).catch(() => {});
     throw error;
   }
-  return upload;
 }
 
 async function receiveJson({ ctx, query, services, once }: WorklistInput): Promise<Stored> {
@@ -134,7 +132,6 @@ async function receiveJson({ ctx, query, services, once }: WorklistInput): Promi
     const errors = [{ field: 'charset', code: 'not_in_this_format', message: 'applies to CSV only' }];
     throw badRequest('invalid_query', summary(QUERY, errors), errors);
   }
-  if (ctx.get('content-encoding')) throw unsupportedMedia('Send JSON without a Content-Encoding.');
   const { accounts } = await readJson(ctx, body, once, { limit: MAX_JSON_BYTES, parse: parseExactly });
   const key = `uploads/${uuidv7()}`;
   const { bytes } = await services.files.write(key, Readable.from([Buffer.from(JSON.stringify(accounts))]));

@@ -1,0 +1,83 @@
+import { type ContentCoding, contentCoding } from '../http/content-coding.js';
+import { badRequest, unsupportedMedia } from '../http/errors.js';
+import { type Headers, rejectUnknown } from './content-headers.js';
+import { cleanFileName } from './file-name.js';
+import { decodeWords, malformedHeader, parseHeader } from './header-value.js';
+import type { TransferEncoding } from './transfer-decoder.js';
+import { transferEncoding } from './transfer-encoding.js';
+
+/** What a request or a part says about the file in it. */
+export interface FileHeaders {
+  charset: string | undefined;
+  fileName: string | null;
+  transferEncoding: TransferEncoding | null;
+  contentCoding: ContentCoding | null;
+  /** The bytes that the part announces. */
+  length: number | null;
+}
+
+/** Parameters of a media type that do not change how a file is read. `charset` does, and is obeyed. */
+const PARAMETERS: readonly string[] = ['charset', 'header', 'name', 'boundary'];
+const MAX_CHARSET = 40;
+
+/**
+ * Reads the headers of a file.
+ * @param headers of a part, or of a request whose body is the file
+ * @throws RequestError 400 or 415 with the name of a header that cannot be obeyed
+ */
+export function readFileHeaders(headers: Headers): FileHeaders {
+  rejectUnknown(headers);
+  return {
+    charset: charsetOf(headers.get('content-type')),
+    fileName: fileNameOf(headers.get('content-disposition')),
+    transferEncoding: transferEncoding(headers.get('content-transfer-encoding')),
+    contentCoding: contentCoding(headers.get('content-encoding'), ['gzip']),
+    length: lengthOf(headers.get('content-length')),
+  };
+}
+
+/** Returns the charset that a media type declares. */
+export function charsetOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || contentType === '') return undefined;
+  const { value, parameters } = parseHeader('Content-Type', contentType);
+  if (/^(?:multipart|message)\//.test(value) && value !== 'multipart/form-data')
+    throw unsupportedMedia(
+      `Unsupported \`Content-Type\` ${JSON.stringify(value.slice(0, 60))} of a part. Send the file as text/csv.`,
+    );
+  for (const name of parameters.keys()) {
+    if (PARAMETERS.includes(name)) continue;
+    throw unsupportedMedia(
+      `Unsupported parameter ${JSON.stringify(name.slice(0, 40))} of \`Content-Type\`. Only charset and header=present are supported.`,
+    );
+  }
+  if ((parameters.get('header') ?? 'present').toLowerCase() !== 'present')
+    throw unsupportedMedia(
+      'Unsupported parameter "header" of `Content-Type`: the file must have a header. Add one, and declare header=present.',
+    );
+  return declared(parameters.get('charset'));
+}
+
+/** `binary` is what `file --mime` says of a file without text: it names no charset. */
+function declared(charset: string | undefined): string | undefined {
+  const name = charset?.trim();
+  if (name === undefined || name.toLowerCase() === 'binary') return undefined;
+  if (name === '') throw malformedHeader('Content-Type', 'its charset is empty');
+  if (name.length > MAX_CHARSET)
+    throw badRequest(
+      'charset_unknown',
+      `Unknown charset ${JSON.stringify(name.slice(0, MAX_CHARSET))} in \`Content-Type\`.`,
+    );
+  return name;
+}
+
+function fileNameOf(disposition: string | undefined): string | null {
+  if (disposition === undefined) return null;
+  const name = parseHeader('Content-Disposition', disposition).parameters.get('filename');
+  return name === undefined ? null : cleanFileName(decodeWords(name));
+}
+
+function lengthOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (!/^\d{1,15}$/.test(header)) throw malformedHeader('Content-Length', 'it must be a number of bytes');
+  return Number(header);
+}

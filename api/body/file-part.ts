@@ -1,0 +1,58 @@
+import { badRequest } from '../http/errors.js';
+import type { Headers } from './content-headers.js';
+import { decodeWords, malformedHeader, parseHeader } from './header-value.js';
+import { malformedMultipart, openPart, type Part, unexpectedPart } from './multipart.js';
+
+const DISPOSITION = 'Content-Disposition';
+/** RFC 2046 §5.1.1. */
+const BOUNDARY = /^[\x20-\x7e]{0,69}[\x21-\x7e]$/;
+
+/**
+ * Opens the one part of a multipart body, a file named `file`.
+ * @throws RequestError 400 for another part or none, or as {@link openPart}
+ */
+export async function openFilePart(contentType: string, body: AsyncGenerator<Buffer>): Promise<Part> {
+  const part = await openPart(body, boundaryOf(contentType), nameOf);
+  if (part === null) throw fileMissing('Send the CSV as the multipart file part "file".');
+  try {
+    checkFilePart(part.headers);
+  } catch (error) {
+    await body.return(undefined);
+    throw error;
+  }
+  return part;
+}
+
+function boundaryOf(contentType: string): string {
+  const boundary = parseHeader('Content-Type', contentType).parameters.get('boundary');
+  if (boundary === undefined || boundary === '')
+    throw malformedMultipart(
+      'The Content-Type header has no multipart boundary. Let the HTTP client set this header.',
+    );
+  if (!BOUNDARY.test(boundary))
+    throw malformedMultipart('The multipart boundary must have 1 to 70 printable ASCII characters.');
+  return boundary;
+}
+
+function nameOf(headers: Headers): string {
+  const { value, parameters } = parseHeader(DISPOSITION, headers.get('content-disposition') ?? '');
+  if (value !== 'form-data')
+    throw malformedHeader(DISPOSITION, 'each part must have it, with the value form-data');
+  return decodeWords(parameters.get('name') ?? '');
+}
+
+function checkFilePart(headers: Headers): void {
+  const name = nameOf(headers);
+  if (name !== 'file') throw unexpectedPart(name);
+  const fileName = parseHeader(DISPOSITION, headers.get('content-disposition') ?? '').parameters.get(
+    'filename',
+  );
+  if (fileName === undefined)
+    throw badRequest(
+      'unexpected_part',
+      'The part "file" is a field, not a file: its `Content-Disposition` has no filename.',
+    );
+  if (fileName === '') throw fileMissing('No file was chosen: the part "file" has an empty filename.');
+}
+
+const fileMissing = (message: string) => badRequest('file_missing', message);

@@ -1,0 +1,86 @@
+import type Koa from 'koa';
+import { contentCoding } from '../http/content-coding.js';
+import { badRequest } from '../http/errors.js';
+import { checkDigests } from './content-digest.js';
+import { contentHeaders } from './content-headers.js';
+import { type FileHeaders, readFileHeaders } from './file-headers.js';
+import { openFilePart } from './file-part.js';
+import { gunzipBody } from './gunzip-body.js';
+import { malformedHeader } from './header-value.js';
+import type { Part } from './multipart.js';
+import { bodyChunks } from './read-body.js';
+import { decodeTransfer } from './transfer-encoding.js';
+
+/** The media types of a file that is the body itself. `application/x-gzip` is an old name of `application/gzip`. */
+export const FILE_TYPES: readonly string[] = ['text/csv', 'application/gzip', 'application/x-gzip'];
+const MULTIPART = 'multipart/form-data';
+
+/** Bytes that a multipart body may have in addition to its file: boundary and part headers. */
+const ENVELOPE_BYTES = 16 * 1024;
+
+const isMultipart = ({ request }: Koa.Context): boolean => request.type.toLowerCase() === MULTIPART;
+
+/** Returns whether a request declares a CSV file: as the part of a multipart body, or as the body itself. */
+export const isFile = (ctx: Koa.Context): boolean =>
+  isMultipart(ctx) || FILE_TYPES.includes(ctx.request.type.toLowerCase());
+
+/** A file whose headers have been read. */
+export interface OpenFile extends Pick<FileHeaders, 'charset' | 'fileName'> {
+  /** The file itself: without envelope and codings. */
+  content: AsyncGenerator<Buffer>;
+}
+
+/**
+ * Opens the file that a request contains, as its body or as the part of a multipart body.
+ * @param limit in bytes, counted before and after each decoding; a multipart body may have {@link ENVELOPE_BYTES} more
+ * @throws RequestError 413, 408, 400 `incomplete_body`, or 400 and 415 for what the headers say. So does `content`
+ */
+export async function openFile(ctx: Koa.Context, limit: number): Promise<OpenFile> {
+  const headers = contentHeaders(ctx.req);
+  const file = readFileHeaders(headers);
+  if (!isMultipart(ctx)) {
+    const content = decodeTransfer(decodedBody(ctx, limit, 0), file.transferEncoding);
+    return { charset: file.charset, fileName: file.fileName, content };
+  }
+  if (file.transferEncoding) throw misplacedEncoding();
+  const body = decodedBody(ctx, limit, ENVELOPE_BYTES);
+  const part = await openFilePart(headers.get('content-type') ?? '', body);
+  try {
+    const { charset = file.charset, fileName, ...sent } = readFileHeaders(part.headers);
+    return { charset, fileName, content: decodedPart(part, sent, limit) };
+  } catch (error) {
+    await body.return(undefined);
+    throw error;
+  }
+}
+
+const misplacedEncoding = () =>
+  badRequest(
+    'unsupported_header',
+    'Send `Content-Transfer-Encoding` in the headers of the part "file", not of the request.',
+  );
+
+type Sent = Pick<FileHeaders, 'transferEncoding' | 'contentCoding' | 'length'>;
+
+function decodedPart({ headers, content }: Part, sent: Sent, limit: number): AsyncGenerator<Buffer> {
+  const exact = sent.length === null ? content : ofLength(content, sent.length);
+  const checked = checkDigests(decodeTransfer(exact, sent.transferEncoding), headers);
+  return sent.contentCoding === 'gzip' ? gunzipBody(checked, limit) : checked;
+}
+
+/** @param envelope the bytes that a body may have in addition to `limit` */
+async function* decodedBody(ctx: Koa.Context, limit: number, envelope: number): AsyncGenerator<Buffer> {
+  const body = bodyChunks(ctx, limit, envelope);
+  const coding = contentCoding(ctx.req.headers['content-encoding'], ['gzip']);
+  yield* coding === 'gzip' ? gunzipBody(body, limit, envelope) : body;
+}
+
+async function* ofLength(content: AsyncGenerator<Buffer>, length: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes !== length)
+    throw malformedHeader('Content-Length', `the part announces ${length} bytes and has ${bytes}`);
+}
