@@ -376,7 +376,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/templates',
-    uses: [MAPPING, `${MAPPING}/catalogue`, 'db/client', 'db/webhooks'],
+    uses: [MAPPING, `${MAPPING}/catalogue`, 'api/limits', 'db/client', 'db/webhooks'],
     because: 'the templates of the catalogue and the saved ones are one gallery',
   },
   {

@@ -33,15 +33,16 @@ export const getEvent = defineRoute({
     const { raw } = found;
     const event = await withOutcomes(services.database, found.event);
     const text = isUtf8(raw);
+    const request = parseRequest(found.request);
     ctx.body = {
       status: 'success',
       data: {
         ...presentEvent(event),
         outcomes: event.outcomes,
-        warnings: await warningsOf(services.database, event),
+        warnings: await warningsOf(services.database, event, { raw, request }),
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
-        request: parseRequest(found.request) ?? null,
+        request: request ?? null,
         snsSubscription: await presentSubscription(services.database, event, raw),
       },
     };

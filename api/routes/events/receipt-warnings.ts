@@ -2,17 +2,28 @@ import type { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { countUntitled } from '../../../db/events/alerts.js';
 import type { StoredEvent } from '../../../db/events/events.js';
+import type { CompiledMapping, EventRequest } from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
+import { fieldWarnings } from './field-warnings.js';
 import type { EventOutcomes } from './outcomes.js';
 import type { mappingErrorSchema } from './schema.js';
 
 type Warning = z.input<typeof mappingErrorSchema>;
 type Receipt = StoredEvent & EventOutcomes;
 
-/** Returns warnings about the filter, and about what is missing in alerts that may still be complete. */
-export async function warningsOf(database: Database, event: Receipt): Promise<Warning[]> {
-  const own = await Promise.all([missingTitle(database, event), missingKey(database, event)]);
-  return [...(event.filter?.warnings ?? []), ...own.filter((warning) => warning !== null)];
+/** Returns warnings about the filter, about what is missing in alerts that may still be complete, and about values. */
+export async function warningsOf(
+  database: Database,
+  event: Receipt,
+  input: { raw: Buffer; request: EventRequest | undefined },
+): Promise<Warning[]> {
+  const mapping = await compiledRevision(database, event.webhookId, event.revision);
+  const [untitled, values] = await Promise.all([
+    missingTitle(database, event),
+    mapping && event.state === 'normalized' ? fieldWarnings(database, mapping, input) : [],
+  ]);
+  const missing = [untitled, mapping && missingKey(mapping, event)].filter((warning) => warning !== null);
+  return [...(event.filter?.warnings ?? []), ...missing, ...values];
 }
 
 async function missingTitle(database: Database, { alertIds }: Receipt): Promise<Warning | null> {
@@ -23,11 +34,9 @@ async function missingTitle(database: Database, { alertIds }: Receipt): Promise<
   return { field: 'title', code: 'missing_title', message };
 }
 
-async function missingKey(database: Database, event: Receipt): Promise<Warning | null> {
-  const { webhookId, revision, alertCount, keyedCount } = event;
+function missingKey(mapping: CompiledMapping, { alertCount, keyedCount }: Receipt): Warning | null {
   if (keyedCount >= alertCount) return null;
-  const mapping = await compiledRevision(database, webhookId, revision);
-  if (!mapping?.fields.some(({ name }) => name === 'dedupKey')) return null;
+  if (!mapping.fields.some(({ name }) => name === 'dedupKey')) return null;
   const which = alertCount === 1 ? 'The event has' : `${alertCount - keyedCount} of ${alertCount} items have`;
   const stands = alertCount - keyedCount === 1 ? 'its alert stands alone' : 'their alerts stand alone';
   const message = `${which} no deduplication key, so ${stands}: nothing updates or resolves it. In the mapping, change \`dedupKey\`.`;

@@ -72,8 +72,9 @@ export const receiptSchema = eventSchema
     }),
     warnings: z.array(mappingErrorSchema).meta({
       description:
-        'What is missing in alerts that may still be complete: `missing_title`, `missing_dedup_key`. Why the filter could not be decided, so ' +
-        'that alerts were kept: `filter_missing`, `filter_error`',
+        'What is missing in alerts that may still be complete: `missing_title`, `missing_dedup_key`, `missing_status`. Values that are ' +
+        'probably wrong: `placeholder`, `unexpanded_macro`, `unknown_status`, `unknown_severity`. A payload of another source: ' +
+        '`looks_like_template`. Why the filter could not be decided, so that alerts were kept: `filter_missing`, `filter_error`',
     }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
     request: requestSchema

@@ -1,25 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  type Candidate,
-  type EventRequest,
-  type JsonValue,
-  tryTemplate,
-} from '../../../workers/mapping/index.js';
+import type { Candidate, EventRequest, JsonValue } from '../../../workers/mapping/index.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { serialQueue } from '../../limits/serial-queue.js';
 import { ResponseBudget } from '../../preview/response-budget.js';
-import { currentRecognizer, type KnownTemplate } from '../../templates/known-templates.js';
+import type { KnownTemplate } from '../../templates/known-templates.js';
+import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
 import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from '../webhooks/payload-body.js';
 import { previewedAlert } from '../webhooks/preview-schema.js';
 
-/** A template with a lower score is similar by chance. All payloads of the tests score more, and texts of other shapes less. */
-const RECOGNIZED = 0.6;
-
-const inTurn = serialQueue();
 const count = z.number().int();
 const texts = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
@@ -89,22 +80,13 @@ export const recognizeTemplate = defineRoute({
     const body = await readJson(ctx, bodySchema, null, reading);
     const payload = body.payload as JsonValue;
     const request = (body.request ?? undefined) as EventRequest | undefined;
-    const recognizer = await currentRecognizer(services.database);
-    const candidates = await inTurn(async () => {
-      await nextTurn();
-      const tried: Candidate<KnownTemplate>[] = [];
-      for (const one of recognizer.resembling(payload)) {
-        await nextTurn();
-        tried.push(tryTemplate(one, { payload, request }));
-      }
-      return tried.sort((a, b) => b.score - a.score);
-    });
+    const candidates = await recognizePayload(services.database, { payload, request });
     await nextTurn();
     const [best] = candidates;
     ctx.body = {
       status: 'success',
       data: {
-        recognized: best && best.score >= RECOGNIZED ? best.template.name : null,
+        recognized: recognizedOf(candidates)?.template.name ?? null,
         candidates: candidates.map(presentCandidate),
         alerts: new ResponseBudget().fill(
           (best?.normalized.alerts ?? []).map((alert) => ({ eventId: null, ...alert })),

@@ -97,6 +97,9 @@ const fieldStatistics = z.object({
   missing: count,
   fillRate: z.number().meta({ description: 'Share of alerts that got a value from the payload' }),
   unmapped: z.array(z.object({ value: z.string(), count })),
+  warnings: z
+    .record(z.string(), count)
+    .meta({ description: 'How many alerts have each warning of this field, by its code' }),
 });
 
 const statistics = z

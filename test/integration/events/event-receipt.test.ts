@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import type { CatalogueSource } from '../../../workers/mapping/catalogue/source.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
@@ -47,4 +49,60 @@ test.each([
   for (const alertId of body.data.alertIds) {
     expect((await client.get(`/v2/alerts/${alertId}`)).body.data.state).toBe('complete');
   }
+});
+
+test('a receipt warns of values that are probably wrong, once each with the number of items', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, {
+    ...MAPPING,
+    fields: {
+      ...MAPPING.fields,
+      severity: { template: '{{item.level}}' },
+      status: { template: '{{item.status}}' },
+      dedupKey: { template: '{{item.id}}' },
+    },
+  });
+  const item = { name: 'a', text: 'x', level: 'error', id: '7', status: 'ok' };
+  const alerts = [
+    item,
+    { ...item, status: undefined },
+    { ...item, status: 'N/A' },
+    { ...item, level: 'odd' },
+  ];
+  const [eventId] = await storePayloads(stack.database, id, [{ alerts }]);
+  const { body } = await client.get(`/v2/events/${eventId}`);
+  expect(body.data.warnings).toEqual([
+    {
+      field: 'status',
+      code: 'missing_status',
+      message:
+        'status: the event has no status, so it counts as firing, even if it reports that the problem is over (2 of 4 items)',
+    },
+    {
+      field: 'status',
+      code: 'placeholder',
+      message: 'status: the sender wrote N/A in place of a value (1 of 4 items)',
+    },
+    {
+      field: 'severity',
+      code: 'unknown_severity',
+      message:
+        'severity: "odd" is not a known severity; map it to critical, error, warning or info (1 of 4 items)',
+    },
+  ]);
+});
+
+test('a receipt names the template that a payload looks like if the mapping finds almost nothing in it', async () => {
+  const { id } = await makeWebhook(client, { template: 'uptime-kuma' });
+  const { sample } = findSource('grafana') as CatalogueSource;
+  const [eventId] = await storePayloads(stack.database, id, [sample]);
+  const { body } = await client.get(`/v2/events/${eventId}`);
+  expect(body.data.warnings).toContainEqual(
+    expect.objectContaining({
+      code: 'looks_like_template',
+      message: expect.stringMatching(
+        /^The payload looks like Grafana Alerting \(\d+ of \d+ paths\), but .* `grafana`/,
+      ),
+    }),
+  );
 });

@@ -30,7 +30,7 @@ test('lists every field with its type and rendered value, depth first', () => {
     ['webhook.list[0]', 'object', '{"id":1}', true],
     ['webhook.list[0].id', 'number', '1', true],
     ['webhook.none', 'list', '[]', false],
-    ['webhook.tags', 'list', '["env:x","env:y"]', true],
+    ['webhook.tags', 'list', 'env:x, env:y', true],
     ['webhook.tags.env', 'text', 'x', true],
     ['webhook.tags[0]', 'text', 'env:x', true],
     ['webhook.tags[1]', 'text', 'env:y', true],

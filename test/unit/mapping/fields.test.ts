@@ -61,7 +61,7 @@ describe('a field is resolved', () => {
     ['{{webhook.labels.app.io/name.x}}', 'shop'],
     ['{{#webhook.labels}}{{k8s.cluster}}{{/webhook.labels}}', 'eu-1'],
     ['{{webhook.nested}}', '{"items":[{"id":1},{"id":2}]}'],
-    ['{{webhook.pairs[0]}}', '["browser","Firefox"]'],
+    ['{{webhook.pairs[0]}}', 'browser, Firefox'],
     ['static', 'static'],
     ['{{#webhook.nested.items}}{{id}} {{webhook.zero}};{{/webhook.nested.items}}', '1 0;2 0;'],
     [
@@ -254,7 +254,7 @@ describe('numbers keep their digits', () => {
       fc.property(digits, (sent) => {
         for (const json of [`{"v":${sent}}`, `{"a":1,"v": ${sent} ,"b":2}`, `{"v":[${sent}]}`]) {
           const { value } = title('{{webhook.v}}', Buffer.from(json));
-          expect(value).toBe(json.includes('[') ? `[${sent}]` : sent);
+          expect(value).toBe(sent);
         }
       }),
       { numRuns: 500 },

@@ -53,7 +53,7 @@ describe('a first-of renders the first value that is not missing', () => {
 describe('a first-of without any value', () => {
   test('makes the field missing and names every path with the nearest existing path', () => {
     const result = title('{{webhook.nmae|webhook.zzz}} on web-1', payload);
-    expect(result).toMatchObject({ value: 'on web-1', result: 'missing' });
+    expect(result).toMatchObject({ value: null, result: 'missing' });
     expect(result.paths).toEqual(['webhook.nmae', 'webhook.zzz']);
     expect(asJson(result.missing)).toEqual([
       { path: 'webhook.nmae', nearest: 'webhook.name' },

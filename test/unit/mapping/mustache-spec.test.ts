@@ -84,7 +84,8 @@ all('interpolation', [
 
 all('interpolation, where the profile differs', [
   ['nothing is escaped for HTML', '{{webhook.s}}', { s: '& " < >' }, '& " < >'],
-  ['a list is JSON', '{{webhook.l}}', { l: [1, 'a'] }, '[1,"a"]'],
+  ['a list has commas', '{{webhook.l}}', { l: [1, 'a', null] }, '1, a'],
+  ['a list of lists is JSON', '{{webhook.l}}', { l: [1, ['a']] }, '[1,["a"]]'],
   ['an object is JSON', '{{webhook.o}}', { o: { a: null } }, '{"a":null}'],
   ['blank text renders as empty text', '({{webhook.s}})', { s: ' ' }, '()'],
 ]);

@@ -65,10 +65,13 @@ describe('the series of an item', () => {
     expect(alert.fields.status).toBeUndefined();
   });
 
-  test('is firing if the status is missing', () => {
+  test('is firing, with a warning, if the status is missing', () => {
     const alert = map({ id: 'a' });
     expect(alert.series).toEqual({ dedupKey: 'a', status: 'firing' });
     expect(alert.fields.status).toMatchObject({ value: null, result: 'missing' });
+    expect(codesOf(alert, 'status')).toEqual(['missing_status']);
+    expect(codesOf(map({ id: 'a', status: 'null' }), 'status')).toEqual(['placeholder', 'missing_status']);
+    expect(codesOf(map({}), 'status')).toEqual([]);
   });
 
   test('is firing, with a warning, if the status is unknown', () => {

@@ -33,11 +33,12 @@ test('statistics count alerts, fields and unmapped values, and detect a vanished
   const result = statistics(compiled(mapping), observations);
   expect(result).toMatchObject({ events: 5, failed: 1, alerts: 4, complete: 1 });
   expect(result.fields.severity).toEqual({
-    resolved: 3,
-    defaulted: 1,
+    resolved: 1,
+    defaulted: 3,
     missing: 0,
-    fillRate: 0.75,
+    fillRate: 0.25,
     unmapped: [{ value: 'odd', count: 2 }],
+    warnings: { unmapped_value: 2 },
   });
   expect(result.fields.description).toMatchObject({ resolved: 1, missing: 3, fillRate: 0.25 });
   expect(result.fields.team).toMatchObject({ missing: 4, fillRate: 0 });

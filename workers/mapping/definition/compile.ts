@@ -19,6 +19,7 @@ import {
   REQUIRED_FIELDS,
   SERIES_FIELDS,
 } from './schema.js';
+import { spellSeverity } from './severities.js';
 import { compileValues } from './value-map.js';
 
 /** A field of a mapping, ready to be rendered any number of times. */
@@ -85,6 +86,10 @@ function* compile(input: unknown, stored: boolean): Generator<void, CompileResul
   const mapping = yield* compiler.compile();
   return compiler.errors.length > 0 ? { errors: compiler.errors } : { mapping };
 }
+
+/** Returns a default in the one spelling that a known severity has. */
+const spelled = (name: string, text: string | null): string | null =>
+  name === 'severity' && text !== null ? spellSeverity(text) : text;
 
 const LENGTHS: Readonly<Record<string, Length>> = { description: 'long', dedupKey: 'key' };
 
@@ -167,9 +172,15 @@ class Compiler {
       expression: expression?.trim()
         ? yield* this.#expression(`${at}.expression`, expression, 'value')
         : null,
-      default: field.default?.trim() ?? null,
-      values: field.values ? compileValues(`${at}.values`, field.values, this.errors) : null,
+      default: spelled(name, field.default?.trim() ?? null),
+      values: field.values ? this.#values(at, name, field.values) : null,
     };
+  }
+
+  #values(at: string, name: string, values: Record<string, string>): ReadonlyMap<string, string> {
+    const map = compileValues(`${at}.values`, values, this.errors);
+    if (name !== 'severity') return map;
+    return new Map([...map].map(([from, to]) => [from, spellSeverity(to)]));
   }
 
   #template(at: string, source: string): CompiledTemplate | null {

@@ -10,8 +10,10 @@ export interface FieldStatistics {
   missing: number;
   /** Share of the alerts, 0 to 1, for which the payload had a value. */
   fillRate: number;
-  /** Texts that are not in the value map, and unknown status words, most frequent first. */
+  /** Texts that are not in the value map, unknown status words and unknown severities, most frequent first. */
   unmapped: { value: string; count: number }[];
+  /** How many alerts have each warning of this field, by its code. */
+  warnings: Partial<Record<Warning['code'], number>>;
 }
 
 export interface Statistics {
@@ -58,10 +60,21 @@ function fieldStatistics(results: FieldResult[]): FieldStatistics {
     missing: count('missing'),
     fillRate: resolved / results.length,
     unmapped: unmappedValues(results),
+    warnings: countWarnings(results),
   };
 }
 
-const UNMAPPED: ReadonlySet<Warning['code']> = new Set(['unmapped_value', 'unknown_status']);
+const UNMAPPED: ReadonlySet<Warning['code']> = new Set([
+  'unmapped_value',
+  'unknown_status',
+  'unknown_severity',
+]);
+
+function countWarnings(results: FieldResult[]): FieldStatistics['warnings'] {
+  const counts: FieldStatistics['warnings'] = {};
+  for (const { code } of results.flatMap(({ warnings }) => warnings)) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
 
 function unmappedValues(results: FieldResult[]): FieldStatistics['unmapped'] {
   const counts = new Map<string, number>();

@@ -1,5 +1,7 @@
 import type { CompiledField } from '../definition/compile.js';
+import { knownSeverity } from '../definition/severities.js';
 import { foldValue } from '../definition/value-map.js';
+import { toPlainText } from '../values/plain-text.js';
 import { truncate } from '../values/truncate.js';
 import { findMacro } from './macros.js';
 import type { FieldResult, Warning } from './results.js';
@@ -30,15 +32,52 @@ function mappedValue(values: ReadonlyMap<string, string>, text: string): string 
   return values.get(foldValue(text)) ?? (NUMBER.test(text) ? values.get(String(Number(text))) : undefined);
 }
 
-/** Applies the value map and the limit of the field's length to a rendered text. */
-export function toValue(field: CompiledField, text: string): { value: string; warnings: readonly Warning[] } {
-  const mapped = field.values ? mappedValue(field.values, text) : undefined;
-  if (mapped !== undefined) return { value: mapped, warnings: NONE };
+/** What becomes of a rendered text. */
+type Finished = Pick<FieldResult, 'value' | 'warnings'> & { result: 'resolved' | 'defaulted' };
+
+/** Any of the characters that a macro, an entity of HTML or a color of a terminal has. One search rules out all of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors start with a control character
+const SPECIAL = /[$#{&\u001b\u009b]/;
+
+/**
+ * Applies the value map and the limit of the field's length to a rendered text. A severity that is neither in the map nor known
+ * gives way to the default, because nothing can be sorted or colored by it.
+ */
+export function toValue(field: CompiledField, text: string): Finished {
+  const known = knownValue(field, text);
+  if (known !== null) return { value: known, result: 'resolved', warnings: NONE };
+  const isSpecial = SPECIAL.test(text);
+  if (!isSpecial || field.length === 'key') return unknownValue(field, text, isSpecial);
+  const plain = plainText(text);
+  const value = plain === text ? null : knownValue(field, plain);
+  return value === null
+    ? unknownValue(field, plain, isSpecial)
+    : { value, result: 'resolved', warnings: NONE };
+}
+
+/** Returns what the value map has for a text, or a known severity, or null. */
+function knownValue({ name, values }: CompiledField, text: string): string | null {
+  const mapped = values ? mappedValue(values, text) : undefined;
+  if (mapped !== undefined) return mapped;
+  return name === 'severity' ? knownSeverity(text) : null;
+}
+
+function unknownValue(field: CompiledField, text: string, isSpecial: boolean): Finished {
   const truncated = truncate(text, field.length);
   const value = truncated.toWellFormed();
-  const macro = findMacro(value);
-  if (value === text && !macro && !field.values) return { value, warnings: NONE };
-  return { value, warnings: warningsOf(field, { text, truncated, value, macro }) };
+  const macro = isSpecial ? findMacro(value) : null;
+  const isSeverity = field.name === 'severity';
+  if (value === text && !macro && !field.values && !isSeverity)
+    return { value, result: 'resolved', warnings: NONE };
+  const warnings = warningsOf(field, { text, truncated, value, macro });
+  if (!isSeverity || field.default === null) return { value, result: 'resolved', warnings };
+  return { value: truncate(field.default, field.length), result: 'defaulted', warnings };
+}
+
+/** Decodes once: what is decoded may look like an entity. Returns the text itself if nothing else is left. */
+function plainText(text: string): string {
+  const plain = toPlainText(text).trim();
+  return plain === '' ? text : plain;
 }
 
 interface UnmappedValue {
@@ -64,6 +103,9 @@ function warningsOf(field: CompiledField, { text, truncated, value, macro }: Unm
       message: 'the value map has no entry for it',
       value: truncate(value, 'short'),
     });
+  } else if (field.name === 'severity') {
+    const message = 'not a known severity; map it to critical, error, warning or info';
+    warnings.push({ code: 'unknown_severity', message, value: truncate(value, 'short') });
   }
   if (macro !== null) {
     const message = `the sender did not expand the macro ${macro}`;

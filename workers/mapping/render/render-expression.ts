@@ -35,7 +35,7 @@ export function renderExpression(
     };
   }
   if ('text' in result && result.text !== '') {
-    return { ...toValue(field, result.text), result: 'resolved', paths, missing: NONE };
+    return { ...toValue(field, result.text), paths, missing: NONE };
   }
   const named = 'missing' in result ? result.missing : null;
   return defaultOrMissing(field, paths, missingPaths(expression, named, state, explainer));
@@ -52,7 +52,7 @@ function evaluateWithinBudget(
   if (!('value' in result)) return result;
   try {
     const text =
-      isEmpty(result.value) || state.isBlank(result.value) ? '' : state.formatter.format(result.value).trim();
+      isEmpty(result.value) || state.isBlank(result.value) ? '' : state.format(result.value).trim();
     state.budget.write(text.length);
     return { text };
   } catch (error) {

@@ -42,7 +42,7 @@ function renderTemplate(
 ): FieldResult {
   const text = renderWithinBudget(template, state);
   if (state.exceeded) return defaultOrMissing(field, template.paths, NONE);
-  const blank = text === '' || isOnlySeparators(text, state);
+  const blank = text === '' || saysNothing(text, state);
   const failed = state.missing.length > 0 || !blank ? state.missing : state.absent;
   if (!blank && failed.length === 0) return resolved(field, text, state.absent);
   const missing = failed.map((path) => explainer.explain(path, state));
@@ -50,9 +50,9 @@ function renderTemplate(
   return { ...toValue(field, text), result: 'missing', paths: template.paths, missing };
 }
 
-/** Returns whether all sections found nothing and only separators between them, such as `: `, are left. */
-const isOnlySeparators = (text: string, { found, absent }: RenderState): boolean =>
-  found === 0 && absent.length > 0 && !hasWords(text);
+/** Returns whether no tag found a value, and only words that need one are left, or separators between sections, such as `: `. */
+const saysNothing = (text: string, { found, absent, missing }: RenderState): boolean =>
+  found === 0 && (missing.length > 0 || (absent.length > 0 && !hasWords(text)));
 
 function renderWithinBudget({ tokens }: CompiledTemplate, state: RenderState): string {
   state.exceeded = state.budget.exceeded;
@@ -67,9 +67,9 @@ function renderWithinBudget({ tokens }: CompiledTemplate, state: RenderState): s
 }
 
 function resolved(field: CompiledField, text: string, absent: readonly Path[]): FieldResult {
-  const { value, warnings } = toValue(field, text);
+  const { value, result: kind, warnings } = toValue(field, text);
   const paths = field.template?.paths ?? NONE;
-  const result: FieldResult = { value, result: 'resolved', paths, missing: NONE, warnings };
+  const result: FieldResult = { value, result: kind, paths, missing: NONE, warnings };
   if (absent.length > 0) result.absent = absent.map((path) => path.text);
   return result;
 }

@@ -6,18 +6,20 @@ import type { FieldResult, NormalizedAlert, Warning } from './results.js';
  * became of their texts.
  */
 export function seriesOf(fields: NormalizedAlert['fields']): NormalizedAlert['series'] {
-  if (fields.status) fields.status = toStatus(fields.status);
-  if (!fields.dedupKey) return null;
-  fields.dedupKey = toKey(fields.dedupKey);
-  const dedupKey = fields.dedupKey.value;
+  if (fields.dedupKey) fields.dedupKey = toKey(fields.dedupKey);
+  const dedupKey = fields.dedupKey?.value ?? null;
+  if (fields.status) fields.status = toStatus(fields.status, dedupKey !== null);
   return dedupKey === null ? null : { dedupKey, status: statusOf(fields.status) };
 }
 
 const statusOf = (result: FieldResult | undefined) => (result?.value === 'resolved' ? 'resolved' : 'firing');
 
 /** Returns the status that a word stands for. A word that the value map lacks needs no entry if it is a known one. */
-function toStatus(result: FieldResult): FieldResult {
-  if (result.result === 'missing' || result.value === null) return { ...result, value: null };
+function toStatus(result: FieldResult, hasKey: boolean): FieldResult {
+  if (result.result === 'missing' || result.value === null) {
+    const warnings = hasKey ? [...result.warnings, NO_STATUS] : result.warnings;
+    return { ...result, value: null, warnings };
+  }
   const word = result.value;
   const status = statusOfWord(word);
   if (status === word && result.warnings.length === 0) return result;
@@ -41,6 +43,11 @@ function toKey(result: FieldResult): FieldResult {
   if (isWhole && key !== '') return key === result.value ? result : { ...result, value: key };
   return { ...result, value: null, result: 'missing', warnings: [...result.warnings, NO_KEY] };
 }
+
+const NO_STATUS: Warning = {
+  code: 'missing_status',
+  message: 'the event has no status, so it counts as firing, even if it reports that the problem is over',
+};
 
 const hasMacro = ({ code }: Warning): boolean => code === 'unexpanded_macro';
 

@@ -1,5 +1,6 @@
 import type Mustache from 'mustache';
 import type { CompiledField } from '../definition/compile.js';
+import { foldValue } from '../definition/value-map.js';
 import { ExpressionScope } from '../expression/index.js';
 import type { TagPaths } from '../template/template.js';
 import type { Budget, BudgetCode } from '../values/budget.js';
@@ -19,7 +20,7 @@ export class RenderState {
   readonly webhook: JsonValue;
   readonly #request: RequestSource;
   readonly budget: Budget;
-  readonly formatter: ValueFormatter;
+  readonly #formatter: ValueFormatter;
   readonly #keys: KeyLists;
   item: JsonValue | undefined;
   /** The context in which templates start. The writer creates it. */
@@ -50,7 +51,7 @@ export class RenderState {
     this.#request = request;
     this.budget = budget;
     this.#keys = keys;
-    this.formatter = new ValueFormatter(budget, keys);
+    this.#formatter = new ValueFormatter(budget, keys);
   }
 
   /** Undefined for an event of an older release. */
@@ -149,6 +150,23 @@ export class RenderState {
   #isMissing(value: JsonValue | undefined): boolean {
     if (Array.isArray(value)) return value.length === 0;
     return isObject(value) ? this.#keys.of(value).length === 0 : this.isBlank(value);
+  }
+
+  /**
+   * Formats a value for the field. Of a list, a field with a value map takes the first element that the map has. In a key, the order
+   * of an object's names does not count.
+   * @throws BudgetExceeded
+   */
+  format(value: JsonValue): string {
+    if (typeof value !== 'object') return this.#formatter.format(value);
+    const values = this.#field?.values;
+    if (Array.isArray(value) && values) {
+      for (const element of value) {
+        this.budget.step();
+        if (typeof element === 'string' && values.has(foldValue(element))) return element;
+      }
+    }
+    return this.#field?.length === 'key' ? this.#formatter.formatKey(value) : this.#formatter.format(value);
   }
 
   /** Notes a tag that found nothing. */

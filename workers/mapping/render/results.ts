@@ -11,7 +11,9 @@ export interface Warning {
     | 'placeholder'
     | 'cut'
     | 'hashed'
+    | 'unknown_severity'
     | 'unknown_status'
+    | 'missing_status'
     | 'missing_dedup_key'
     | 'invalid_text'
     | 'not_expanded'
@@ -20,7 +22,8 @@ export interface Warning {
     | 'filter_error';
   message: string;
   /**
-   * `unmapped_value`: the text that is not in the value map. `unknown_status`: the word. `unexpanded_macro`: the macro. `placeholder`: the
+   * `unmapped_value`: the text that is not in the value map. `unknown_status`, `unknown_severity`: the
+   * word. `unexpanded_macro`: the macro. `placeholder`: the
    * word. `not_expanded`, `filter_missing`: the path.
    */
   value?: string;

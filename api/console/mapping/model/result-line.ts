@@ -40,16 +40,13 @@ export function toResultLine(result: PreviewedField, situation: Situation): Resu
 
 const UNMAPPED: ReadonlyMap<string, string> = new Map([
   ['unmapped_value', ' is not in the value map'],
+  ['unknown_severity', ` is not one of ${SEVERITIES.join(', ')}`],
   ['unknown_status', ' is not a known status word, so it counts as firing'],
 ]);
 
 function explainResolved(result: PreviewedField, situation: Situation): ResultLine {
-  const unmapped = result.warnings.find(({ code }) => UNMAPPED.has(code));
-  if (unmapped) {
-    const value = unmapped.value ?? '';
-    const reason = ['', value, UNMAPPED.get(unmapped.code) ?? ''];
-    return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value } };
-  }
+  const unmapped = unmappedWord(result);
+  if (unmapped) return { tone: 'warn', value: result.value, ...unmapped };
   if (situation.isSeverity && result.value !== null && !isKnownSeverity(result.value)) {
     const reason = [`is not one of ${SEVERITIES.join(', ')}`];
     return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value: result.value } };
@@ -57,6 +54,14 @@ function explainResolved(result: PreviewedField, situation: Situation): ResultLi
   const [warning] = result.warnings;
   if (warning) return { tone: 'warn', value: result.value, reason: codeParts(warning.message), remedy: null };
   return { tone: 'good', value: result.value, reason: mappedReason(result, situation), remedy: null };
+}
+
+/** Describes the first word that the value map lacks, and offers to add it. */
+function unmappedWord({ warnings }: PreviewedField): Pick<ResultLine, 'reason' | 'remedy'> | null {
+  const unmapped = warnings.find(({ code }) => UNMAPPED.has(code));
+  if (!unmapped) return null;
+  const { code, value = '' } = unmapped;
+  return { reason: ['', value, UNMAPPED.get(code) ?? ''], remedy: { kind: 'map', value } };
 }
 
 /** Describes which value of the payload the value map has replaced, or a status stands for, if that can be determined. */
@@ -77,6 +82,8 @@ function mappedReason(
 const fold = (text: string): string => text.trim().toLowerCase();
 
 function explainDefaulted(result: PreviewedField): ResultLine {
+  const unmapped = unmappedWord(result);
+  if (unmapped) return { tone: 'warn', value: result.value, ...unmapped };
   const { text, remedy } = explainPaths(result);
   const reason = text.length > 0 ? ['default: ', ...shiftProse(text)] : ['default'];
   return { tone: 'warn', value: result.value, reason, remedy };
@@ -87,6 +94,11 @@ function explainMissing(result: PreviewedField, { field, required }: Situation):
   if (sourceOf(field).trim() === '') {
     const reason = [required ? `required, but has no ${source}` : `no ${source}`];
     return { tone: required ? 'bad' : 'plain', value: null, reason, remedy: null };
+  }
+  const placeholder = result.warnings.find(({ code }) => code === 'placeholder');
+  if (placeholder) {
+    const reason = ['the sender wrote ', placeholder.value ?? '', ' in place of a value'];
+    return { tone: 'bad', value: result.value, reason, remedy: null };
   }
   const { text, remedy } = explainPaths(result);
   if (text.length > 0) return { tone: 'bad', value: result.value, reason: text, remedy };

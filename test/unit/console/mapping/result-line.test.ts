@@ -38,9 +38,9 @@ function describeSeverity(severity: Mapping['fields']['severity'], required = tr
 }
 
 test('a resolved field names the payload value that the map replaced', () => {
-  expect(describeSeverity({ template: '{{webhook.alert.name}}' })).toEqual({
+  expect(describeSeverity({ template: 'Critical' })).toEqual({
     tone: 'good',
-    value: 'High CPU',
+    value: 'critical',
     reason: '',
     remedy: null,
   });
@@ -59,7 +59,7 @@ test('a severity that Muster does not know can be mapped', () => {
   expect(describeSeverity({ template: '{{webhook.level}}' }, true, true)).toEqual({
     tone: 'warn',
     value: 'SEV3',
-    reason: 'is not one of critical, error, warning, info',
+    reason: 'SEV3 is not one of critical, error, warning, info',
     remedy: { kind: 'map', value: 'SEV3' },
   });
   expect(describeSeverity({ template: 'Critical' }, true, true).tone).toBe('good');
@@ -86,7 +86,7 @@ test('a missing path suggests the closest one', () => {
     remedy: { kind: 'use', path: 'webhook.alert.sevrity', nearest: 'webhook.alert.severity' },
   });
   expect(describeSeverity({ template: 'a {{webhook.x}} {{webhook.lvel}}' })).toMatchObject({
-    value: 'a',
+    value: null,
     reason: 'webhook.lvel is missing (and 1 more). Did you mean webhook.level?',
   });
 });

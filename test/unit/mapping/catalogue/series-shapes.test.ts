@@ -194,7 +194,8 @@ describe.each(Object.entries(SHAPES))('%s', (name, shapes) => {
     const codes = [...(alert?.fields.status?.warnings ?? []), ...(alert?.fields.dedupKey?.warnings ?? [])]
       .map(({ code }) => code)
       .filter((code) => code !== 'unexpanded_macro');
-    expect(codes).toEqual(key === null ? ['missing_dedup_key'] : []);
+    const missing = alert?.fields.status?.result === 'missing' ? ['missing_status'] : [];
+    expect(codes).toEqual(key === null ? ['missing_dedup_key'] : missing);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compileMapping, type Mapping, normalize } from '../../../../workers/mapping/index.js';
-import { bytes, compiled, errorsOf, only } from '../mapping.js';
+import { bytes, compiled, errorsOf, only, run } from '../mapping.js';
 
 const field = (field: NonNullable<Mapping['fields']['severity']>, payload: unknown) =>
   only(normalize(compiled({ fields: { severity: field } }), bytes(payload)));
@@ -18,14 +18,14 @@ test.each([
   ['webhook.on', 'false'],
   ['webhook.zero', '0'],
   ['webhook.labels', '{"team":"db"}'],
-  ['webhook.tags', '["a","b"]'],
-  ['webhook.tags.map(t, t + "!")', '["a!","b!"]'],
+  ['webhook.tags', 'a, b'],
+  ['webhook.tags.map(t, t + "!")', 'a!, b!'],
   ['timestamp(webhook.at)', '2026-11-22T07:00:00Z'],
   ['" text "', 'text'],
 ])('%s is written as text', (expression, value) => {
   const payload = `{"value": 95.5, "id": 12345678901234567890, "on": false, "zero": 0, "labels": {"team": "db"},
     "tags": ["a", "b"], "at": "2026-11-22T07:00:00Z"}`;
-  const result = only(normalize(compiled({ fields: { severity: { expression } } }), payload)).fields.severity;
+  const result = only(normalize(compiled({ fields: { title: { expression } } }), payload)).fields.title;
   expect(result).toMatchObject({ value, result: 'resolved', missing: [], warnings: [] });
 });
 
@@ -36,7 +36,10 @@ test('the value map and the limit of the length apply', () => {
     value: 'low',
     warnings: [{ code: 'unmapped_value', value: 'low' }],
   });
-  expect(severity('webhook.a', { a: 'x'.repeat(300) })).toMatchObject({ warnings: [{ code: 'cut' }] });
+  const { title } = only(
+    run({ fields: { title: { expression: 'webhook.a' } } }, { a: 'x'.repeat(300) }),
+  ).fields;
+  expect(title).toMatchObject({ warnings: [{ code: 'cut' }] });
 });
 
 test('a missing path is named as the expression has it, with the path that was probably meant', () => {

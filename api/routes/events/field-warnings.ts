@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import {
+  type CompiledMapping,
+  type EventRequest,
+  type FieldResult,
+  type NormalizedAlert,
+  normalizeValue,
+  parsePayload,
+} from '../../../workers/mapping/index.js';
+import { serialQueue } from '../../limits/serial-queue.js';
+import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
+import type { mappingErrorSchema } from './schema.js';
+
+type Warning = z.input<typeof mappingErrorSchema>;
+
+/** Remarks that may explain why an alert is wrong, is not paired or never ends. */
+const REPORTED: ReadonlySet<string> = new Set([
+  'placeholder',
+  'unexpanded_macro',
+  'missing_status',
+  'unknown_status',
+  'unknown_severity',
+]);
+
+/** More would not help. */
+const MAX_WARNINGS = 20;
+
+const inTurn = serialQueue();
+
+/**
+ * Returns remarks about the values of an event. They are not stored: the event is mapped again with its revision, which takes as long
+ * as in a worker.
+ */
+export async function fieldWarnings(
+  database: Database,
+  mapping: CompiledMapping,
+  { raw, request }: { raw: Buffer; request: EventRequest | undefined },
+): Promise<Warning[]> {
+  const parsed = parsePayload(raw);
+  if ('error' in parsed) return [];
+  const payload = parsed.value;
+  const alerts = await inTurn(async () => {
+    await nextTurn();
+    return normalizeValue(mapping, payload, request).alerts;
+  });
+  const share = filledShare(alerts);
+  if (share >= ALMOST_NOTHING) return remarks(alerts);
+  const best = recognizedOf(await recognizePayload(database, { payload, request }));
+  if (!best || best.fillRate <= share) return remarks(alerts);
+  const message =
+    `The payload looks like ${best.template.title} (${best.matchedPaths} of ${best.requiredPaths} paths), but the mapping finds almost ` +
+    `nothing in it. Use the template \`${best.template.name}\`, or send such events to an integration of their own.`;
+  return [{ field: null, code: 'looks_like_template', message }, ...remarks(alerts)];
+}
+
+/** Share of the fields with paths below which a mapping is probably for other payloads. */
+const ALMOST_NOTHING = 1 / 3;
+
+/** Returns the share of the fields with paths that find a value; 1 if there are none. */
+function filledShare(alerts: readonly NormalizedAlert[]): number {
+  const results = alerts.flatMap((alert) => resultsOf(alert).map(([, result]) => result));
+  const withPaths = results.filter(({ paths }) => paths.length > 0);
+  if (withPaths.length === 0) return 1;
+  return withPaths.filter(({ result }) => result === 'resolved').length / withPaths.length;
+}
+
+const resultsOf = ({ fields, custom }: NormalizedAlert): [string, FieldResult][] => [
+  ...Object.entries(fields),
+  ...Object.entries(custom).map(([name, result]): [string, FieldResult] => [`custom.${name}`, result]),
+];
+
+/** Returns each remark once, with the number of items that it is about. */
+function remarks(alerts: readonly NormalizedAlert[]): Warning[] {
+  const found = new Map<string, { field: string; code: string; message: string; count: number }>();
+  for (const [field, { warnings }] of alerts.flatMap(resultsOf)) {
+    for (const { code, message, value } of warnings) {
+      if (!REPORTED.has(code)) continue;
+      const key = JSON.stringify([field, code, value]);
+      const known = found.get(key);
+      if (known) known.count += 1;
+      else if (found.size < MAX_WARNINGS)
+        found.set(key, { field, code, message: said(message, value), count: 1 });
+    }
+  }
+  return [...found.values()].map(({ field, code, message, count }) => {
+    const which = alerts.length > 1 ? ` (${count} of ${alerts.length} items)` : '';
+    return { field, code, message: `${field}: ${message}${which}` };
+  });
+}
+
+/** Puts the value in front of a message that does not name it. */
+const said = (message: string, value: string | undefined): string =>
+  value === undefined || message.includes(value) ? message : `"${value}" is ${message}`;
