@@ -3,6 +3,7 @@ import type { Database } from '../db/client/connect.js';
 import type { DatabaseProbe } from '../db/client/probe.js';
 import type { ReadDatabase } from '../db/client/replica.js';
 import type { FileStore, StoreProbe } from '../db/files/index.js';
+import type { ClockWatch } from '../workers/clocks/clock-watch.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Replication } from '../workers/queues/replication.js';
@@ -27,6 +28,8 @@ export interface Services {
   /** Checks whether the database responds, even if all connections of the two pools above are busy. */
   probe: DatabaseProbe;
   redis: RedisConnection;
+  /** Compares this host's clock with those of Redis and the database, and knows the right time. */
+  clock: ClockWatch;
   producer: Producer;
   /** Whether replicas of Redis have what the producer added. */
   replication: Replication;

@@ -2,13 +2,16 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { connectDatabase } from '../db/client/connect.js';
+import { readNow } from '../db/client/now.js';
 import { openProbe } from '../db/client/probe.js';
 import { openReadDatabase } from '../db/client/replica.js';
 import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js';
+import { ClockWatch } from '../workers/clocks/clock-watch.js';
 import { logDatabaseMoves } from '../workers/process/database-moves.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
+import { readRedisTime } from '../workers/queues/redis-time.js';
 import { Replication } from '../workers/queues/replication.js';
 import { announceShards } from '../workers/queues/shards-in-use.js';
 import { Authenticator } from './access/auth.js';
@@ -18,6 +21,7 @@ import { FiringAlerts } from './metrics/firing-alerts.js';
 import { Metrics } from './metrics/metrics.js';
 import { openapiDocument } from './openapi/document.js';
 import { HttpsClient } from './outbound/https-client.js';
+import { reportClocks } from './report-clocks.js';
 import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
 import { createApp } from './server/app.js';
@@ -47,6 +51,8 @@ export interface StartedApi {
 export function startApi(settings: ApiSettings, log: Logger, given: GivenServices = {}): StartedApi {
   const closing = new AbortController();
   const services = openServices(settings, log, closing.signal, given);
+  services.clock.start(reportClocks(services.clock, log));
+  services.redis.on('ready', () => void services.clock.measure());
   services.intake.start();
   const stopAnnouncing = announceShards(services.redis, settings.redisPrefix, settings.intakeShards);
   const server = createHttpServer(createApp(services), services);
@@ -59,6 +65,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenService
     services.waiter.stop();
     await closeServer(server);
     await services.intake.stop();
+    await services.clock.stop();
     stopAnnouncing();
     await services.producer.close();
     if (services.redis.status !== 'end') services.redis.disconnect();
@@ -87,13 +94,18 @@ function openServices(
   const snsCertificates = new SnsCertificates(https);
   const reading = openReading(settings);
   const firing = new FiringAlerts(reading);
-  const intake = new Intake({ settings, database, redis, producer, snsCertificates, log });
+  const clock = new ClockWatch({
+    redis: () => readRedisTime(redis, settings.redisPrefix),
+    database: async () => +(await readNow(probe.database)),
+  });
+  const intake = new Intake({ settings, database, redis, producer, clock, snsCertificates, log });
   return {
     settings,
     database,
     reading,
     probe,
     redis,
+    clock,
     producer,
     replication,
     files,
@@ -102,7 +114,15 @@ function openServices(
     waiter: new JobWaiter(database),
     intake,
     firing,
-    metrics: new Metrics(createRegistry(settings), { settings, probe, redis, producer, intake, firing }),
+    metrics: new Metrics(createRegistry(settings), {
+      settings,
+      probe,
+      redis,
+      producer,
+      clock,
+      intake,
+      firing,
+    }),
     https,
     snsCertificates,
     openapiDocument: openapiDocument(routes, settings.publicUrl),

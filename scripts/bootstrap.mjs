@@ -36,6 +36,7 @@ const scripts = {
   // Clients of a service that is already running, here or elsewhere.
   upload: { steps: built, program: 'upload.js' },
   keys: { steps: built, program: 'keys.js' },
+  upkeep: { steps: built, program: 'upkeep.js' },
   migrate: { steps: built, program: 'migrate.js' },
   doctor: { steps: built, program: 'doctor.js' },
   // One of the benchmarks opens the console.

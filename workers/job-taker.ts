@@ -14,7 +14,10 @@ import { type Taker, takeJobs } from './take-jobs.js';
 /** How often a worker looks for new shards of the intake, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Takes jobs from every queue of every contract, and from every shard of the intake that is in use. */
+/**
+ * Takes jobs from every queue of every contract, and from every shard of the intake that is in use, while it is not held: the worker of a host
+ * whose clock is wrong would delay retries and schedules by as much.
+ */
 export class JobTaker {
   readonly #taker: Taker;
   readonly #queues: TakenQueue[] = [];
@@ -26,6 +29,7 @@ export class JobTaker {
   }));
   readonly #looking: NodeJS.Timeout;
   #shards = 0;
+  #held = true;
 
   constructor(services: Services) {
     this.#taker = { services, unknown: new UnknownVersions(services.log) };
@@ -41,6 +45,20 @@ export class JobTaker {
   /** The queues that jobs are taken from. More are added when shards come into use. */
   get queues(): readonly TakenQueue[] {
     return this.#queues;
+  }
+
+  /** Stops taking jobs, or takes them again. Jobs in progress go on. It takes none until this is called first. */
+  hold(held: boolean): void {
+    if (held === this.#held) return;
+    this.#held = held;
+    for (const worker of this.#workers) {
+      if (held) void worker.pause(true);
+      else this.#run(worker);
+    }
+  }
+
+  get isHeld(): boolean {
+    return this.#held;
   }
 
   async close(): Promise<void> {
@@ -75,5 +93,14 @@ export class JobTaker {
     share?.add({ queue, worker });
     this.#queues.push(queue);
     this.#workers.push(worker);
+    if (!this.#held) this.#run(worker);
+  }
+
+  #run(worker: Worker): void {
+    const { closing, log } = this.#taker.services;
+    const running = worker.isPaused() ? worker.resume() : worker.run();
+    Promise.resolve(running).catch((error: Error) => {
+      if (!closing.aborted) log.warn({ queue: worker.name, error: error.message }, 'queue error');
+    });
   }
 }

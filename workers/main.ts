@@ -1,6 +1,5 @@
 import { Queue } from 'bullmq';
 import { TABLES } from '../db/access/grants.js';
-import { openProbe } from '../db/client/probe.js';
 import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica.js';
 import { StoreProbe } from '../db/files/index.js';
 import { sweepSpools } from './identities/spool/spool-folders.js';
@@ -24,19 +23,18 @@ async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
   const log = createLog('worker', settings.logLevel);
   const stopTracing = await startTracing({ service: 'muster-worker', tables: TABLES, env: process.env, log });
-  const { services, queues, close } = startWorker(settings, log, { runWriter });
-  const probe = openProbe(settings.databaseUrl);
+  const { services, probe, queues, isHeld, close } = startWorker(settings, log, { runWriter });
   const storeProbe = new StoreProbe(services.files);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log, async () => {
     const [database, storage] = await Promise.all([
       probe.responds(READY_WITHIN_MS),
       storeProbe.responds(READY_WITHIN_MS),
     ]);
-    return { redis: services.redis.status === 'ready', database, storage };
+    return { redis: services.redis.status === 'ready', database, storage, clock: !isHeld() };
   });
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
-  const stopWatch = exitWhenStuck(services, queues);
-  const stopUpkeep = keepUpkeepScheduled(services);
+  const stopWatch = exitWhenStuck(services, queues, isHeld);
+  const stopUpkeep = keepUpkeepScheduled(services, isHeld);
   sweepSpools(services);
   log.info({ queues: queues.map(({ name }) => name) }, 'worker takes jobs');
   shutDownOnSignal(log, async () => {
@@ -45,7 +43,6 @@ async function main(): Promise<void> {
     stopReplicaBeats();
     await close();
     stopMetrics();
-    await probe.close();
     await stopTracing();
   });
 }
@@ -54,17 +51,25 @@ async function main(): Promise<void> {
  * Exits with 1 if this worker has stopped taking jobs from a queue, so that its supervisor starts another one. Jobs in progress are
  * taken over and resumed, as after a crash.
  */
-function exitWhenStuck({ redis, settings, log }: Services, queues: readonly TakenQueue[]): () => void {
-  return new QueueWatch({ redis, prefix: settings.redisPrefix, queues, log }).start((stuck) => {
+function exitWhenStuck(
+  { redis, settings, log }: Services,
+  queues: readonly TakenQueue[],
+  isHeld: () => boolean,
+): () => void {
+  return new QueueWatch({ redis, prefix: settings.redisPrefix, queues, isHeld, log }).start((stuck) => {
     log.fatal({ queues: stuck }, 'jobs wait in these queues, but this worker takes none; it exits');
     process.exit(1);
   });
 }
 
 /** Schedules upkeep, once Redis is available, and again every minute: Redis may lose the schedule, and clocks may be set back. */
-function keepUpkeepScheduled(services: Services): () => void {
-  void schedule(services);
-  const timer = setInterval(() => void schedule(services), UPKEEP_EVERY_MS);
+function keepUpkeepScheduled(services: Services, isHeld: () => boolean): () => void {
+  const keep = () => {
+    // The time of the next turn would be that of a wrong clock.
+    if (!isHeld()) void schedule(services);
+  };
+  void services.clock.measure().then(keep);
+  const timer = setInterval(keep, UPKEEP_EVERY_MS);
   return () => clearInterval(timer);
 }
 

@@ -2,14 +2,19 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/client/connect.js';
+import { readNow } from '../db/client/now.js';
+import { type DatabaseProbe, openProbe } from '../db/client/probe.js';
 import { openReadDatabase } from '../db/client/replica.js';
 import { openFileStore } from '../db/files/index.js';
+import { ClockGuard } from './clock-guard.js';
+import { ClockWatch } from './clocks/clock-watch.js';
 import { JobTaker } from './job-taker.js';
 import { logDatabaseMoves } from './process/database-moves.js';
 import { createRegistry } from './process/metrics.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
 import { Producer } from './queues/producer.js';
+import { readRedisTime } from './queues/redis-time.js';
 import { WorkerMetrics } from './run/metrics.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import { outage } from './run/retry-while-unavailable.js';
@@ -27,8 +32,12 @@ export type GivenServices = Pick<Services, 'runWriter'> & Partial<Pick<Services,
 /** A worker that takes jobs. */
 export interface StartedWorker {
   services: Services;
+  /** Checks whether the database responds, on connections of its own. */
+  probe: DatabaseProbe;
   /** The queues that it takes jobs from. */
   queues: readonly TakenQueue[];
+  /** Whether it takes no jobs, because this host's clock is wrong. */
+  isHeld(): boolean;
   /** Stops at the next safe points: unfinished jobs go back to their queues. */
   close(): Promise<void>;
 }
@@ -38,19 +47,27 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
   const closing = new AbortController();
   outage.since = null;
   outage.keepJobsMs = settings.databaseKeepJobsMs;
-  const services = openServices(settings, log, closing.signal, given);
-  const { redis, producer, reading, database } = services;
+  const probe = openProbe(settings.databaseUrl);
+  const services = openServices(settings, log, { closing: closing.signal, probe, ...given });
+  const { redis, producer, reading, database, clock } = services;
   const taker = new JobTaker(services);
-  const stopBeating = startBeating(redis, settings.redisPrefix);
+  const guard = new ClockGuard(services, taker);
+  clock.start(() => guard.check());
+  redis.on('ready', () => void clock.measure().then(() => guard.check()));
+  const stopBeating = startBeating(redis, settings.redisPrefix, () => guard.reason);
   return {
     services,
+    probe,
     queues: taker.queues,
+    isHeld: () => taker.isHeld,
     close: async () => {
       closing.abort();
+      await clock.stop();
       await taker.close();
       await stopBeating();
       await producer.close();
       await reading.close();
+      await probe.close();
       if (!given.database) await database.destroy();
     },
   };
@@ -59,8 +76,7 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
 function openServices(
   settings: WorkerSettings,
   log: Logger,
-  closing: AbortSignal,
-  given: GivenServices,
+  { closing, probe, ...given }: GivenServices & { closing: AbortSignal; probe: DatabaseProbe },
 ): Services {
   const database =
     given.database ??
@@ -68,6 +84,10 @@ function openServices(
   logDatabaseMoves(settings.databaseUrl, log);
   const redis = connectWorker(settings.redisUrl);
   logOutages(redis, log);
+  const clock = new ClockWatch({
+    redis: () => readRedisTime(redis, settings.redisPrefix),
+    database: async () => +(await readNow(probe.database)),
+  });
   return {
     settings,
     database,
@@ -75,9 +95,10 @@ function openServices(
       maxLagMs: settings.databaseReadMaxLagMs,
     }),
     redis,
+    clock,
     files: openFileStore(settings.storageUrl),
     producer: new Producer(redis, settings.redisPrefix),
-    metrics: new WorkerMetrics(createRegistry(settings), redis),
+    metrics: new WorkerMetrics(createRegistry(settings), redis, clock),
     runWriter: given.runWriter,
     closing,
     log,
@@ -103,9 +124,13 @@ function logOutages(redis: RedisConnection, log: Logger): void {
 }
 
 /** Sends a heartbeat every 2 s. Returns a function that stops it and removes this worker from the list. */
-function startBeating(redis: RedisConnection, prefix: string): () => Promise<void> {
+function startBeating(
+  redis: RedisConnection,
+  prefix: string,
+  held: () => string | null,
+): () => Promise<void> {
   const id = `${hostname()}-${process.pid}-${uuidv7()}`;
-  const send = () => beat(redis, prefix, id).catch(() => {});
+  const send = () => beat(redis, prefix, id, held()).catch(() => {});
   const first = send();
   const timer = setInterval(() => void send(), BEAT_EVERY_MS);
   return async () => {

@@ -18,7 +18,7 @@ export interface Taker {
 }
 
 /**
- * Starts taking jobs of a type from a queue.
+ * Returns what takes jobs of a type from a queue once it runs.
  * @param changed called when a job has started or ended
  */
 export function takeJobs(queue: TakenQueue, name: JobName, taker: Taker, changed = () => {}): Worker {
@@ -34,6 +34,7 @@ export function takeJobs(queue: TakenQueue, name: JobName, taker: Taker, changed
     stalledInterval: 5_000,
     maxStalledCount: Number.MAX_SAFE_INTEGER,
     drainDelay: 2,
+    autorun: false,
   });
   // `start-worker.ts` logs once for all queues that Redis is unavailable.
   worker.on('error', (error) => {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
+import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 import {
   alertIntake,
@@ -39,6 +40,7 @@ interface Dependencies {
   database: Database;
   redis: RedisConnection;
   producer: Producer;
+  clock: ClockWatch;
   log: Logger;
   snsCertificates: SnsCertificates;
 }
@@ -67,11 +69,13 @@ export class Intake {
   acceptedEvents = 0;
   /** Called for each batch that is queued, with the number of its events and the seconds since the first one arrived. */
   onBatch: BatchListener = () => {};
+  readonly #clock: ClockWatch;
   readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
   readonly #commits: ReadonlyMap<IntakeQueue, GroupCommit>;
 
-  constructor({ settings, database, redis, producer, log, snsCertificates }: Dependencies) {
+  constructor({ settings, database, redis, producer, clock, log, snsCertificates }: Dependencies) {
+    this.#clock = clock;
     const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued, intakeShards } =
       settings;
     this.box = new SecretBox(secretKey, secretKeyOld);
@@ -119,6 +123,7 @@ export class Intake {
 
   /** Accepts a complete request. Resolves to the event's id once the queue has stored the event. */
   async accept(target: Target, req: KeptRequest, sent: SentBody): Promise<string> {
+    if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
     const { webhook } = target;
     const { headers } = req;
     const { signature } = target;
@@ -127,7 +132,7 @@ export class Intake {
     const request = keptRequest(req);
     const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
     const id = eventIdFor(webhook.id, isVerified ? signature.deliveryHeaders(headers) : headers);
-    const event = { id, webhookId: webhook.id, receivedAt: Date.now(), raw, request };
+    const event = { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request };
     await this.#queue(event, Math.max(sent.body.length, raw.length) + request.length);
     this.#pressure.accepted(webhook.id, queuedSize(event));
     this.acceptedEvents += 1;
@@ -181,17 +186,17 @@ export class Intake {
 
   /**
    * Queues the start of a body as a rejected event. The request does not wait for this, so it reserves its own part of the
-   * buffer; if the buffer is full, nothing is recorded.
+   * buffer; if the buffer is full, or the time unknown, nothing is recorded.
    */
   #record(webhookId: string, request: string, body: Buffer, { code, message }: RequestError): void {
     const start = body.subarray(0, REJECTED_BYTES);
     const bytes = IntakeBuffer.size(2 * start.length + request.length);
-    if (!this.buffer.reserve(webhookId, bytes)) return;
+    if (!this.#clock.isSure || !this.buffer.reserve(webhookId, bytes)) return;
     const raw = start.toString('base64');
     const event = {
       id: newEventId(),
       webhookId,
-      receivedAt: Date.now(),
+      receivedAt: this.#clock.now(),
       raw,
       base64: true as const,
       request,
@@ -216,3 +221,12 @@ export const busy = (why: string): RequestError =>
   new RequestError(503, 'overloaded', `${why}. The event was not accepted; send it again later.`, {
     headers: { 'Retry-After': '5' },
   });
+
+/** Retention would remove an event of years ago at once, and one of the future would come first for years. */
+const timeUnknown = (): RequestError =>
+  new RequestError(
+    503,
+    'unavailable',
+    'The time is unknown, because no two of the clocks of this host, Redis and the database agree. The event was not accepted; send it again later.',
+    { headers: { 'Retry-After': '5' } },
+  );

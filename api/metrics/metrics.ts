@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client';
+import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
+import { exposeClocks } from '../../workers/process/clock-metrics.js';
 import type { Exposition } from '../../workers/process/metrics.js';
 import { AlertMetrics } from './alert-metrics.js';
 import type { FiringAlerts } from './firing-alerts.js';
@@ -18,7 +20,7 @@ export class Metrics implements Exposition {
 
   constructor(
     registry: Registry,
-    services: IntakeSource & QueueSource & StoreSource & { firing: FiringAlerts },
+    services: IntakeSource & QueueSource & StoreSource & { firing: FiringAlerts; clock: ClockWatch },
   ) {
     this.#registry = registry;
     this.contentType = registry.contentType;
@@ -27,6 +29,7 @@ export class Metrics implements Exposition {
     this.#alerts = new AlertMetrics(registry, services.firing);
     this.#stores = new StoreMetrics(registry, services);
     exposeIntake(registry, services);
+    exposeClocks(registry, services.clock);
   }
 
   async scrape(): Promise<string> {

@@ -170,7 +170,10 @@ const BY_OPERATION: Record<string, Examples> = {
     },
   },
   getIntakeReadiness: {
-    responses: { 200: { status: 'success', redis: true }, 503: { status: 'error', redis: false } },
+    responses: {
+      200: { status: 'success', redis: true, clock: true },
+      503: { status: 'error', redis: false, clock: true },
+    },
   },
   getGreeting: { responses: { 200: { status: 'success', proof: 'f'.repeat(64) } } },
   getOpenApiDocument: { responses: { 200: { openapi: '3.1.0' } } },

@@ -32,6 +32,7 @@ export const RIGHTS = {
     series_items: 'INSERT, UPDATE, DELETE',
     series_alerts: 'INSERT, UPDATE, DELETE',
     sns_confirmations: 'DELETE',
+    upkeep_horizons: 'INSERT, UPDATE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
+import { sqlInSeconds, sqlNow } from '../client/now.js';
 import { inTransaction } from '../client/transaction.js';
 
 /** What an `Idempotency-Key` is unique within: an API key, a method and a path. */
@@ -44,18 +45,13 @@ const where = ({ apiKeyId, method, path, key }: IdempotencyScope) => ({
   idempotency_key: key,
 });
 
-/** Leases are measured by the database's clock, because the clocks of API hosts may differ. */
-const now = (database: Database) => database.raw('UTC_TIMESTAMP(3)');
-const inSeconds = (database: Database, seconds: number) =>
-  database.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
-
 /** Selects the record if its holder is still this one. */
 const withHolder = (database: Database, { scope, holder }: IdempotencyLease) =>
   database(TABLE).where({ ...where(scope), lease_holder: holder });
 
 /** Selects the record if the lease is still held: it was not taken over, and has not expired. */
 const held = (database: Database, lease: IdempotencyLease) =>
-  withHolder(database, lease).where('lease_until', '>', now(database));
+  withHolder(database, lease).where('lease_until', '>', sqlNow(database));
 
 /**
  * Takes a key for a request. Returns false if the key is held or was used before. Runs in a transaction, so a database
@@ -66,8 +62,8 @@ export async function takeKey(
   { scope, holder }: IdempotencyLease,
   seconds: number,
 ): Promise<boolean> {
-  const lease = { lease_until: inSeconds(database, seconds), lease_holder: holder };
-  const row = { ...where(scope), ...lease, created_at: new Date() };
+  const lease = { lease_until: sqlInSeconds(database, seconds), lease_holder: holder };
+  const row = { ...where(scope), ...lease, created_at: sqlNow(database) };
   try {
     await inTransaction(database, (transaction) => transaction(TABLE).insert(row));
     return true;
@@ -103,8 +99,8 @@ export async function takeOver(
     const changed = await transaction(TABLE)
       .where(where(scope))
       .whereNull('status')
-      .where((over) => over.whereNull('lease_until').orWhere('lease_until', '<=', now(transaction)))
-      .update({ lease_until: inSeconds(transaction, seconds), lease_holder: holder });
+      .where((over) => over.whereNull('lease_until').orWhere('lease_until', '<=', sqlNow(transaction)))
+      .update({ lease_until: sqlInSeconds(transaction, seconds), lease_holder: holder });
     return changed > 0;
   });
 }
@@ -115,7 +111,7 @@ export async function renewLease(
   lease: IdempotencyLease,
   seconds: number,
 ): Promise<void> {
-  await withHolder(database, lease).update({ lease_until: inSeconds(database, seconds) });
+  await withHolder(database, lease).update({ lease_until: sqlInSeconds(database, seconds) });
 }
 
 /** Locks the record until the transaction ends. Returns false if the lease is no longer held. */
@@ -156,7 +152,7 @@ export async function recordResponse(
     status,
     headers: JSON.stringify(headers),
     body,
-    lease_until: now(database),
+    lease_until: sqlNow(database),
     lease_holder: null,
   });
   return changed > 0;
@@ -168,7 +164,7 @@ export async function recordResponse(
  */
 export async function releaseKey(database: Database, lease: IdempotencyLease): Promise<void> {
   if ((await withHolder(database, lease).whereNull('job_id').delete()) > 0) return;
-  await withHolder(database, lease).update({ lease_until: now(database), lease_holder: null });
+  await withHolder(database, lease).update({ lease_until: sqlNow(database), lease_holder: null });
 }
 
 /** Deletes up to `limit` records of requests that began and ended before `before`. Returns their number. */

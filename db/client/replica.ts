@@ -1,5 +1,6 @@
 import { type ConnectOptions, connectDatabase, type Database } from './connect.js';
 import { isDatabaseUnavailable, isSchemaMissing, isStatementTimeout, PoolExhausted } from './errors.js';
+import { readNow } from './now.js';
 import { DatabaseProbe, openProbe } from './probe.js';
 import { isCurrent } from './replica-position.js';
 import { SharedCheck } from './shared-check.js';
@@ -108,7 +109,7 @@ export class ReadDatabase {
   async #look(replica: Source): Promise<void> {
     const beatAt = await readBeat(replica.probe.database).catch(() => null);
     if (!beatAt) return this.#conclude(false, UNAVAILABLE_FOR_MS);
-    const lag = await readTime(this.#primary.probe.database).then(
+    const lag = await readNow(this.#primary.probe.database).then(
       (now) => now.getTime() - beatAt.getTime(),
       () => Number.POSITIVE_INFINITY,
     );
@@ -180,10 +181,4 @@ export async function beatForReplicas(primary: Database): Promise<void> {
 export async function readBeat(replica: Database): Promise<Date | null> {
   const row = await replica('replica_heartbeat').where({ id: 1 }).first('beat_at').timeout(CHECK_WITHIN_MS);
   return row?.beat_at ?? null;
-}
-
-/** Returns the database's current time. */
-export async function readTime(database: Database): Promise<Date> {
-  const [[row]] = await database.raw('SELECT UTC_TIMESTAMP(3) AS now');
-  return row.now;
 }

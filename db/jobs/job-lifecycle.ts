@@ -1,4 +1,5 @@
 import type { Database } from '../client/connect.js';
+import { sqlInSeconds, sqlNow } from '../client/now.js';
 import {
   findJob,
   type Job,
@@ -9,7 +10,10 @@ import {
   type UploadColumns,
 } from './jobs.js';
 
-/* The changes to a job's row from its start to its end. Each applies only in the states that allow it. */
+/*
+ * The changes to a job's row from its start to its end. Each applies only in the states that allow it. Times are those of the database, because its
+ * upkeep removes what they say has expired.
+ */
 
 const OPEN_STATES = ['queued', 'running'] as const satisfies readonly JobState[];
 
@@ -20,7 +24,7 @@ export async function startJob(database: Database, id: string): Promise<Job | nu
     .whereIn('state', OPEN_STATES)
     .update({
       state: 'running',
-      started_at: database.raw('COALESCE(started_at, ?)', [new Date()]),
+      started_at: database.raw('COALESCE(started_at, UTC_TIMESTAMP(3))'),
       attempts: database.raw('attempts + 1'),
       starts_without_progress: database.raw('starts_without_progress + 1'),
     });
@@ -111,7 +115,8 @@ export interface JobOutcome {
   /** What the recorded changes take, besides `resultBytes`. */
   changesBytes?: number | null;
   progress?: JobProgress;
-  expiresAt?: Date;
+  /** For how many seconds the result, the rejected rows and the changes are kept. Default: there are none. */
+  keptS?: number;
 }
 
 /**
@@ -126,9 +131,10 @@ export async function finishJob(
   outcome: JobOutcome,
 ): Promise<JobOutcome['state'] | null> {
   const open = () => database('jobs').where({ id }).whereIn('state', OPEN_STATES);
-  if (outcome.state === 'failed') return (await open().update(endOf(outcome))) > 0 ? 'failed' : null;
+  if (outcome.state === 'failed')
+    return (await open().update(endOf(database, outcome))) > 0 ? 'failed' : null;
   if (outcome.state !== 'canceled') {
-    const changed = await open().whereNull('cancel_requested_at').update(endOf(outcome));
+    const changed = await open().whereNull('cancel_requested_at').update(endOf(database, outcome));
     if (changed > 0) return outcome.state;
   }
   // Keeps the counts and the rejected rows of the work done, but not the result.
@@ -140,12 +146,12 @@ export async function finishJob(
     ...(rejectedBytes ? { resultBytes: rejectedBytes } : {}),
   };
   const requested = open().whereNotNull('cancel_requested_at');
-  return (await requested.update(endOf(canceled))) > 0 ? 'canceled' : null;
+  return (await requested.update(endOf(database, canceled))) > 0 ? 'canceled' : null;
 }
 
-const endOf = (outcome: JobOutcome) => ({
+const endOf = (database: Database, outcome: JobOutcome) => ({
   state: outcome.state,
-  finished_at: new Date(),
+  finished_at: sqlNow(database),
   counts: json(outcome.counts),
   warnings: json(outcome.warnings),
   error: json(outcome.error),
@@ -154,7 +160,7 @@ const endOf = (outcome: JobOutcome) => ({
   ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
   changes_bytes: outcome.changesBytes ?? null,
   result_bytes: (outcome.resultBytes ?? 0) + (outcome.changesBytes ?? 0) || null,
-  expires_at: outcome.expiresAt ?? null,
+  expires_at: outcome.keptS === undefined ? null : sqlInSeconds(database, outcome.keptS),
 });
 
 /**
@@ -164,7 +170,7 @@ const endOf = (outcome: JobOutcome) => ({
 export async function withdrawJob(database: Database, id: string): Promise<boolean> {
   const changed = await database('jobs')
     .where({ id, state: 'queued' })
-    .update({ state: 'canceled', finished_at: new Date(), source_key: null, source_bytes: null });
+    .update({ state: 'canceled', finished_at: sqlNow(database), source_key: null, source_bytes: null });
   return changed > 0;
 }
 
@@ -173,12 +179,11 @@ export async function withdrawJob(database: Database, id: string): Promise<boole
  * which, so that a job which starts at the same moment is not missed. Assignments are executed from left to right.
  */
 export async function requestCancel(database: Database, id: string): Promise<void> {
-  const now = new Date();
   await database.raw(
-    `UPDATE jobs SET cancel_requested_at = COALESCE(cancel_requested_at, ?),
-       finished_at = IF(state = 'queued', ?, finished_at), state = IF(state = 'queued', 'canceled', state)
+    `UPDATE jobs SET cancel_requested_at = COALESCE(cancel_requested_at, UTC_TIMESTAMP(3)),
+       finished_at = IF(state = 'queued', UTC_TIMESTAMP(3), finished_at), state = IF(state = 'queued', 'canceled', state)
      WHERE id = ? AND state IN ('queued', 'running')`,
-    [now, now, id],
+    [id],
   );
 }
 

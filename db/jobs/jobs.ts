@@ -1,4 +1,5 @@
 import type { Database } from '../client/connect.js';
+import { sqlNow } from '../client/now.js';
 
 /** A job goes from `queued` to `running` to one of the last four; a retry sets `failed` back to `queued`. */
 export const JOB_STATES = [
@@ -121,7 +122,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<void> 
     source_key: job.sourceKey ?? null,
     source_bytes: job.sourceBytes ?? null,
     file_name: job.fileName ?? null,
-    created_at: new Date(),
+    created_at: sqlNow(database),
   });
 }
 

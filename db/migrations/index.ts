@@ -21,6 +21,7 @@ import * as dayPartitions from './018-day-partitions.js';
 import * as alertValues from './019-alert-values.js';
 import * as fileNames from './020-file-names.js';
 import * as identityUploads from './021-identity-uploads.js';
+import * as upkeepHorizons from './022-upkeep-horizons.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   '019-alert-values': alertValues,
   '020-file-names': fileNames,
   '021-identity-uploads': identityUploads,
+  '022-upkeep-horizons': upkeepHorizons,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -1,4 +1,5 @@
-import { type Finding, ok, warning } from './finding.js';
+import { APART_MS } from '../../workers/clocks/compare-clocks.js';
+import { type Finding, failure, ok, warning } from './finding.js';
 
 /** Above this, expiry times and the order of events become wrong. In milliseconds. */
 const TOLERATED_MS = 2_000;
@@ -24,9 +25,11 @@ export async function compareClocks(
   if (difference <= TOLERATED_MS)
     return ok(check, `differs from this host's by less than ${TOLERATED_MS / 1_000} s`);
   const direction = early > 0 ? 'behind' : 'ahead of';
-  return warning(
+  return (difference > APART_MS ? failure : warning)(
     check,
     `${(difference / 1_000).toFixed(1)} s ${direction} this host's`,
-    'Synchronize the clocks of all hosts with NTP: signatures, expiry times and retention compare them.',
+    difference > APART_MS
+      ? 'Synchronize the clocks of all hosts with NTP. Until then upkeep removes nothing, and workers on hosts with a wrong clock take no jobs.'
+      : 'Synchronize the clocks of all hosts with NTP: signatures and the order of events compare them.',
   );
 }

@@ -1,11 +1,11 @@
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../db/access/api-keys.js';
-import { connectDatabase, type Database } from '../../db/client/connect.js';
-import { isDatabaseUnavailable } from '../../db/client/errors.js';
+import type { Database } from '../../db/client/connect.js';
 import { type CliContext, reportError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { type Command, help, readCommandLine } from './command-line.js';
-import { findKeyStore, type KeyStore } from './database-url.js';
+import { findStore } from './database-url.js';
+import { onDatabase } from './on-database.js';
 
 /**
  * Runs one command line.
@@ -16,43 +16,11 @@ export async function runKeys(args: readonly string[], context: CliContext): Pro
   try {
     const command = readCommandLine(args);
     if (command.verb === 'help') out.write(`${help}\n`);
-    else await onDatabase(findKeyStore(env), (database) => carryOut(command, database, context));
+    else await onDatabase(findStore(env, 'api'), (database) => carryOut(command, database, context));
     return 0;
   } catch (error) {
     return reportError(error, 'npm run keys', err);
   }
-}
-
-async function onDatabase(store: KeyStore, work: (database: Database) => Promise<void>): Promise<void> {
-  const database = connect(store);
-  try {
-    await work(database);
-  } catch (error) {
-    throw explained(error, store);
-  } finally {
-    await database.destroy();
-  }
-}
-
-function connect({ url }: KeyStore): Database {
-  try {
-    return connectDatabase(url, { poolMax: 1, acquireTimeoutMs: 10_000 });
-  } catch {
-    throw new Error('DATABASE_URL is invalid: use mysql://user:password@host:port/database');
-  }
-}
-
-/** Returns an error with the driver's reason. Never shows an SQL statement. */
-function explained(error: unknown, { isPrivate, dataDir }: KeyStore): unknown {
-  const { code, errno, sqlMessage } = error as { code?: string; errno?: number; sqlMessage?: string };
-  if (isDatabaseUnavailable(error)) {
-    return isPrivate
-      ? new Error(`Muster is not running in ${dataDir}: run npm start.`)
-      : new Error(`The database of DATABASE_URL cannot be reached (${code ?? 'no response in time'}).`);
-  }
-  const noSuchTable = errno === 1146;
-  if (noSuchTable) return new Error('The database has no Muster tables yet: run npm run migrate.');
-  return sqlMessage === undefined ? error : new Error(`The database returned an error: ${sqlMessage}`);
 }
 
 async function carryOut(

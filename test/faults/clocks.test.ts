@@ -1,165 +1,189 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Queue } from 'bullmq';
+import { findPartitions } from '../../scripts/doctor/database/partitions.js';
 import { freePort } from '../../scripts/processes/free-port.js';
+import { connectProducer } from '../../workers/queues/connection.js';
+import { Producer } from '../../workers/queues/producer.js';
 import { Client } from '../support/api/client.js';
-import { LedgerClient } from '../support/api/ledger-client.js';
-import { makeWebhook, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
-import { CLOCK_SET_WITHIN_MS, type Clock, createClock, whyNoClocks } from '../support/faults/clock.js';
+import { countRows, insertOldRows } from '../support/api/old-rows.js';
+import { ALERT, makeWebhook, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
+import { daysAgo } from '../support/days-ago.js';
+import { type Clock, createClock, whyNoClocks } from '../support/faults/clock.js';
+import { shortOrLong, timeLimit } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
+const PREFIX = '{clocks}';
 const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+/** How far the time of an event may be from when it was sent, on a machine with much other work. */
+const NEAR_MS = 10_000;
+/** Rows that are kept: neither 20 days for events nor for alerts are too long. */
+const KEPT = 50;
 const testWithClocks = testUnless(whyNoClocks());
 
-let clock: Clock;
+type Host = 'API' | 'worker';
+interface Case {
+  wrong: readonly Host[];
+  offsetS: number;
+  when: 'at the start' | 'in the middle';
+}
+
+const OFFSETS = [HOUR_S, -HOUR_S, 500 * DAY_S, -500 * DAY_S];
+const everything: Case[] = ([['API'], ['worker'], ['API', 'worker']] as const).flatMap((wrong) =>
+  OFFSETS.flatMap((offsetS) =>
+    (['at the start', 'in the middle'] as const).map((when) => ({ wrong, offsetS, when })),
+  ),
+);
+const cases = shortOrLong<Case[]>(
+  [
+    { wrong: ['API', 'worker'], offsetS: 500 * DAY_S, when: 'at the start' },
+    { wrong: ['API', 'worker'], offsetS: -500 * DAY_S, when: 'in the middle' },
+  ],
+  everything,
+);
+
 let muster: Processes;
-let redis: Redis;
-/** An API host whose clock is always right, while that of the other API and of the worker is set. */
-let right: { url: string; client: Client };
-let hooks: { ledger: TestWebhook; series: TestWebhook; limited: TestWebhook };
-const ledger = new LedgerClient();
+let producer: Producer;
+let queue: Queue;
+let clock: Clock;
+/** An API and a worker whose clocks are set. */
+let api: { url: string; client: Client };
+let hook: TestWebhook;
+const started: ReturnType<Processes['start']>[] = [];
 
 beforeAll(async () => {
-  clock = createClock();
-  muster = await startProcesses({ env: { ...clock.env, LOG_LEVEL: 'error' } });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  muster.start('api', { PORT: String(port), LD_PRELOAD: '' });
-  await until(
-    'the other API is ready',
-    async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
-  );
-  right = { url, client: new Client(url, muster.key) };
-  redis = new Redis((process.env.TEST_REDIS_URL as string).replace('unix://', ''));
-  hooks = {
-    ledger: await makeWebhook(muster.client),
-    series: await makeWebhook(muster.client, { template: 'alertmanager' }),
-    limited: await makeWebhook(muster.client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 429 } }),
-  };
-  // Each API reads the list of integrations every second.
-  for (const { path } of Object.values(hooks)) {
-    await until(
-      'it knows the integration',
-      async () => (await fetch(url + path, { method: 'GET' })).status === 200,
-    );
-  }
-}, 60_000);
-afterAll(async () => {
-  redis?.disconnect();
-  await muster?.stop();
+  muster = await startProcesses({ env: { REDIS_PREFIX: PREFIX, LOG_LEVEL: 'fatal' } });
+  // From now on, the only worker is the one of the case.
+  await Promise.all(muster.workers.map((worker) => end(worker)));
+  const redis = connectProducer(process.env.TEST_REDIS_URL as string);
+  await new Promise((resolve) => redis.once('ready', resolve));
+  producer = new Producer(redis, PREFIX);
+  queue = producer.queue('upkeep');
+  hook = await makeWebhook(muster.client);
+  await insertOldRows(muster.database, { count: KEPT, from: daysAgo(20) });
+}, 120_000);
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((child) => end(child)));
   clock?.remove();
 }, 60_000);
+afterAll(async () => {
+  await producer?.close();
+  await muster?.stop();
+}, 60_000);
 
-const hosts = () => [muster, right];
-
-const fault = new Fault('clock of an API and a worker set by an hour', 'events');
-
-async function setClock(hours: number): Promise<void> {
-  clock.set(hours * HOUR_S);
-  fault.provoked();
-  await sleep(CLOCK_SET_WITHIN_MS);
-  await until('the API has the time', async () => {
-    const { headers } = await fetch(`${muster.url}/healthz`);
-    const ahead = Date.parse(headers.get('date') as string) - Date.now();
-    return Math.abs(ahead - hours * HOUR_S * 1_000) < 60_000;
-  });
-}
-
-let sent = 0;
-
-/** Sends events and uploads through both hosts. The upload of the host given last is accepted last. */
-async function use(phase: string): Promise<void> {
-  for (const { url, client } of hosts()) {
-    for (let event = 0; event < 20; event++) {
-      expect((await ledger.sendOne(url + hooks.ledger.path)).status).toBe(202);
-    }
-    const alert = {
-      status: 'firing',
-      fingerprint: 'c0ffee',
-      labels: { alertname: `${phase}`, severity: 'critical' },
-    };
-    expect((await sendEvent(url, hooks.series.path, { alerts: [alert] })).status).toBe(202);
-    sent += 1;
-    const owner = client === right.client ? 'right' : 'wrong';
-    const row = { email: `${owner}-${phase}@example.com`, integrationId: 1, identity: 'account' };
-    const response = await client.json('PATCH', '/v2/developers/identities', [row], {
-      'idempotency-key': `${owner}-${phase}`,
-    });
-    expect([response.status, response.body.counts?.rejected ?? 0]).toEqual([200, 0]);
-    const again = await client.json('PATCH', '/v2/developers/identities', [row], {
-      'idempotency-key': `${owner}-${phase}`,
-    });
-    expect([again.status, again.body.jobId]).toEqual([200, response.body.jobId]);
-    const [stored] = (await client.get('/v2/developers/identities')).body.data;
-    expect(stored.email).toBe(row.email);
-  }
-}
-
-const nextUpkeep = async () => {
-  const [key] = await redis.keys(
-    `{${(await muster.database.raw('SELECT DATABASE() AS name'))[0][0].name.replaceAll('_', '-')}}:upkeep:repeat`,
+/** Starts an API and a worker, each with the clock that is set if it is one of the wrong hosts. */
+async function startHosts(wrong: readonly Host[]): Promise<void> {
+  const port = await freePort();
+  const env = (host: Host) => (wrong.includes(host) ? clock.env : {});
+  started.push(
+    muster.start('api', { PORT: String(port), ...env('API') }),
+    muster.start('workers', env('worker')),
   );
-  return Number(await redis.zscore(key as string, 'upkeep'));
-};
+  const url = `http://127.0.0.1:${port}`;
+  api = { url, client: new Client(url, muster.key) };
+  await until(
+    'it accepts events',
+    async () => (await fetch(`${url}/readyz/intake`).catch(() => null))?.status === 200,
+    90_000,
+  );
+}
 
-testWithClocks(
-  'a clock that is an hour ahead and then an hour behind loses nothing, and changes neither orders nor time limits',
-  async () => {
-    await use('before');
-    await setClock(1);
-    await use('ahead');
-    const limited = () => sendEvent(muster.url, hooks.limited.path, { alert: { name: 'a' } });
-    await limited();
-    const over = await limited();
-    expect([over.status, Number(over.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
-    await until(
-      'upkeep is scheduled by the wrong clock',
-      async () => (await nextUpkeep()) > Date.now() + 1_800_000,
-    );
-    await setClock(0);
-    const later = await limited();
-    expect([later.status, Number(later.headers.get('retry-after')) <= 60]).toEqual([429, true]);
-    await use('right-again');
-    const [worker] = muster.workers;
-    if (worker) await end(worker);
-    muster.start('workers');
-    await until(
-      'upkeep is scheduled by the right clock',
-      async () => (await nextUpkeep()) <= Date.now() + 60_000,
-    );
-    await setClock(-1);
-    await use('behind');
-    await setClock(0);
-    await use('at-the-end');
+const workers = async (): Promise<{ held: string | null }[]> =>
+  (await muster.client.get('/v2/health')).body.data.workers;
+const untilHeld = (held: boolean) =>
+  until(
+    held ? 'the worker takes no jobs' : 'the worker takes jobs',
+    async () => {
+      const found = await workers();
+      return found.length > 0 && found.every((worker) => (worker.held !== null) === held);
+    },
+    60_000,
+  );
 
-    const series = async () => (await right.client.get(`/v2/alerts?webhookId=${hooks.series.id}`)).body.data;
-    await until('all events of the series are stored', async () => (await series())[0]?.eventCount === sent);
-    const [alert, ...others] = await series();
-    expect(others).toEqual([]);
-    const { body } = await right.client.get(`/v2/alerts/${alert.id}/events?pageSize=1000`);
-    const times = body.data.map(({ receivedAt }: { receivedAt: string }) => Date.parse(receivedAt));
-    expect([Date.parse(alert.startedAt), Date.parse(alert.lastEventAt)]).toEqual([
-      Math.min(...times),
-      Math.max(...times),
-    ]);
-    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2 * HOUR_S * 1_000 - 60_000);
-    await muster.database('alerts').whereNotNull('dedup_key').delete();
-    await muster
-      .database('events')
-      .where({ webhook_id: Buffer.from(hooks.series.id.replaceAll('-', ''), 'hex') })
-      .delete();
-    await muster
-      .database('events')
-      .where({ webhook_id: Buffer.from(hooks.limited.id.replaceAll('-', ''), 'hex') })
-      .delete();
-    await muster
-      .database('alerts')
-      .where({ webhook_id: Buffer.from(hooks.limited.id.replaceAll('-', ''), 'hex') })
-      .delete();
-    await ledger.settle(muster.database, { fault });
+interface Sent {
+  id: string;
+  from: number;
+  to: number;
+}
+
+/** Sends events through both APIs in turn. */
+async function send(count: number): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (let event = 0; event < count; event++) {
+    const from = Date.now();
+    const response = await sendEvent(event % 2 === 0 ? api.url : muster.url, hook.path, ALERT);
+    expect(response.status).toBe(202);
+    const { eventId } = (await response.json()) as { eventId: string };
+    sent.push({ id: eventId, from, to: Date.now() });
+  }
+  return sent;
+}
+
+testWithClocks.each(
+  cases.map((one) => [`${one.wrong.join(' and ')} by ${one.offsetS / HOUR_S} h ${one.when}`, one] as const),
+)(
+  'a wrong clock of %s loses nothing, and gives no event another time',
+  async (name, { wrong, offsetS, when }) => {
+    const fault = new Fault(`wrong clock of ${name}`, 'events');
+    const { database } = muster;
+    const isHeld = wrong.includes('worker');
+    clock = createClock();
+    if (when === 'at the start') clock.set(offsetS);
+    await startHosts(wrong);
+    const sent: Sent[] = [];
+    if (when === 'in the middle') {
+      await untilHeld(false);
+      sent.push(...(await send(4)));
+      clock.set(offsetS);
+    }
+    if (isHeld) await untilHeld(true);
+    if (when === 'in the middle') await sleep(2_000);
+    sent.push(...(await send(6)));
+    // If the worker took it, it would remove everything within a second.
+    await queue.add('upkeep', { version: 1 }, { removeOnComplete: true, removeOnFail: true });
+    if (isHeld) expect((await muster.client.get('/readyz')).body.worker).toBe(false);
+    else await until('the events are stored', async () => (await storedTimes(sent)).length === sent.length);
+    if (wrong.includes('API')) {
+      const { clocks } = (await api.client.get('/v2/health')).body.data;
+      expect(clocks.wrong).toEqual(['host']);
+    }
+    clock.set(0);
+    await fault.recovery(async () => {
+      await untilHeld(false);
+      await until(
+        'the events are stored',
+        async () => (await storedTimes(sent)).length === sent.length,
+        60_000,
+      );
+      await until(
+        'the turn of upkeep has ended',
+        async () => (await queue.getJobCountByTypes('active', 'waiting')) === 0,
+        60_000,
+      );
+    });
+    for (const { id, receivedAt } of await storedTimes(sent)) {
+      const { from, to } = sent.find((one) => one.id === id) as Sent;
+      expect(receivedAt).toBeGreaterThan(from - NEAR_MS);
+      expect(receivedAt).toBeLessThan(to + NEAR_MS);
+    }
+    for (const table of ['events', 'alerts'])
+      expect(await countRows(database, table)).toBeGreaterThanOrEqual(KEPT);
+    expect(await database('events').where('received_at', '<', daysAgo(10))).toHaveLength(KEPT);
+    expect(await findPartitions('partitions', database)).toMatchObject({ level: 'ok' });
+    fault.add({ acknowledged: sent.length, stored: sent.length, lost: 0, doubled: 0 });
+    fault.report();
   },
-  120_000,
+  timeLimit(150_000),
 );
+
+/** Returns when those of the events that are stored were received. */
+async function storedTimes(sent: readonly Sent[]): Promise<{ id: string; receivedAt: number }[]> {
+  const found = await Promise.all(sent.map(({ id }) => muster.client.get(`/v2/events/${id}`)));
+  return found.flatMap(({ status, body }) =>
+    status === 200 ? [{ id: body.data.id, receivedAt: Date.parse(body.data.receivedAt) }] : [],
+  );
+}

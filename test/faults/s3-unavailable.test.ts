@@ -67,7 +67,7 @@ test('while S3 is frozen, uploads get 503 soon after their last byte, and events
   }
   const ready = await client.get('/readyz');
   expect(ready.body).toMatchObject({ code: 'not_ready', redis: true, database: true, storage: false });
-  expect((await client.get('/readyz/intake')).body).toEqual({ status: 'success', redis: true });
+  expect((await client.get('/readyz/intake')).body).toEqual({ status: 'success', redis: true, clock: true });
   expect((await sendEvent(stack.url, webhook.path, ALERT)).status).toBe(202);
   s3.server.behavior = 'works';
   expect((await client.upload(csv('ann'))).status).toBe(200);

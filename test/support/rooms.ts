@@ -11,8 +11,17 @@ const TEXT = 'workers/text';
 const MAPPING = 'workers/mapping';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
+const CLOCKS = 'workers/clocks';
 const TRACING = 'workers/tracing';
-const TABLES = ['db/access', 'db/jobs', 'db/webhooks', 'db/events', 'db/series', 'db/identities'];
+const TABLES = [
+  'db/access',
+  'db/jobs',
+  'db/webhooks',
+  'db/events',
+  'db/series',
+  'db/identities',
+  'db/upkeep',
+];
 
 /** For the files that start a process: anything below. */
 export const EVERY_ROOM: readonly string[] = ['*'];
@@ -25,6 +34,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/access', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/jobs', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/upkeep', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/events', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   {
@@ -40,6 +50,7 @@ export const ROOMS: readonly Room[] = [
     because: 'a span knows neither the request nor the job that it is of',
   },
   { room: TEXT, uses: [], because: 'how texts differ means the same everywhere' },
+  { room: CLOCKS, uses: [], because: 'clocks are compared without knowing whose they are' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
   { room: RECORD, uses: [JSON_TEXT], because: 'the API and the workers validate records by the same rules' },
   { room: `${MAPPING}/values`, uses: [], because: 'a mapping is a pure function of its payload' },
@@ -117,13 +128,14 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/process',
-    uses: ['workers/queues', 'db/client', 'db/files'],
+    uses: [CLOCKS, 'workers/queues', 'db/client', 'db/files'],
     because: 'settings, logs and shutdown are the same for every process',
   },
   {
     room: 'workers/run',
     uses: [
       TRACING,
+      CLOCKS,
       'workers/process',
       'workers/queues',
       CONTRACTS,
@@ -249,17 +261,20 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/upkeep',
     uses: [
+      CLOCKS,
       'workers/queues',
       CONTRACTS,
       'workers/events/series',
       'workers/run',
       'workers/process',
+      'db/client',
       'db/files',
       'db/access',
       'db/jobs',
       'db/events',
       'db/series',
       'db/identities',
+      'db/upkeep',
     ],
     because: 'upkeep repairs what other rooms left behind and does no work of theirs',
   },
@@ -356,6 +371,7 @@ export const ROOMS: readonly Room[] = [
     room: 'api/intake',
     uses: [
       TRACING,
+      CLOCKS,
       'api/intake/request',
       'api/http',
       'api/access',
@@ -386,7 +402,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/metrics',
-    uses: ['api/intake', 'workers/process', 'workers/queues', 'db/client', 'db/series'],
+    uses: ['api/intake', CLOCKS, 'workers/process', 'workers/queues', 'db/client', 'db/series'],
     because: 'metrics read numbers that others keep',
   },
   {
@@ -408,6 +424,7 @@ export const ROOMS: readonly Room[] = [
       RECORD,
       'workers/identities/preview',
       CONTRACTS,
+      CLOCKS,
       'workers/queues',
       'db/client',
       ...TABLES,

@@ -10,7 +10,7 @@ import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js
 import type { Services } from '../run/services.js';
 import type { CsvPage } from './csv.js';
 
-const HOUR_MS = 60 * 60 * 1_000;
+const HOUR_S = 60 * 60;
 /** An export that takes longer than this is worth the count that its percentage needs. */
 const COUNT_AFTER_MS = 2_000;
 const COUNT_WITHIN_MS = 10_000;
@@ -49,7 +49,7 @@ export async function writeExport(job: Job, content: ExportContent, services: Se
     counts: { rows: progress.current.rowsRead },
     progress: progress.current,
     resultKey,
-    expiresAt: new Date(Date.now() + content.keptHours * HOUR_MS),
+    keptS: content.keptHours * HOUR_S,
   };
 }
 

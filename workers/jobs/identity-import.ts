@@ -24,7 +24,7 @@ import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 
-const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+const RESULT_KEPT_S = 7 * 24 * 60 * 60;
 
 /**
  * Imports an upload. The validation pass reads all of it, so nothing is written of a file that is rejected. The write pass
@@ -66,7 +66,7 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
       ],
       progress: progress.current,
       ...(rejectedKey ? { rejectedKey } : {}),
-      expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
+      keptS: RESULT_KEPT_S,
     };
   } finally {
     await spool.close();

@@ -8,7 +8,7 @@ import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 
-const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+const RESULT_KEPT_S = 7 * 24 * 60 * 60;
 
 /**
  * Takes back what a job changed: each account that no later upload has asserted gets the owner that it had before. The job
@@ -30,6 +30,6 @@ export async function revertIdentities(job: Job, services: Services): Promise<Jo
     state: 'completed',
     counts: { total: restored + skipped, restored, skipped },
     progress: progress.current,
-    expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
+    keptS: RESULT_KEPT_S,
   };
 }

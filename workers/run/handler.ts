@@ -21,5 +21,6 @@ export interface JobResult {
   progress?: NonNullable<Job['progress']>;
   resultKey?: string;
   rejectedKey?: string;
-  expiresAt?: Date;
+  /** For how many seconds its files and changes are kept. */
+  keptS?: number;
 }

@@ -1,5 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { type ChunkCounts, NO_COUNTS } from '../../db/identities/import-chunks.js';
+import type { ClockWatch } from '../clocks/clock-watch.js';
+import { exposeClocks } from '../process/clock-metrics.js';
 import { CallbackMetrics, type Exposition } from '../process/metrics.js';
 import type { RedisConnection } from '../queues/connection.js';
 import type { MinuteCounts } from '../queues/intake-gauge.js';
@@ -18,7 +20,7 @@ export class WorkerMetrics implements Exposition {
   readonly #rows: ChunkCounts = { ...NO_COUNTS };
   readonly #upkeep: Counter;
 
-  constructor(registry: Registry, redis: RedisConnection) {
+  constructor(registry: Registry, redis: RedisConnection, clock: ClockWatch) {
     this.#registry = registry;
     this.contentType = registry.contentType;
     this.#jobs = new Histogram({
@@ -30,11 +32,12 @@ export class WorkerMetrics implements Exposition {
     });
     this.#upkeep = new Counter({
       name: 'muster_upkeep_tasks_total',
-      help: 'Turns of upkeep tasks, by whether all that was due is done, more is left for the next turn, or the task failed',
+      help: 'Turns of upkeep tasks, by whether all that was due is done, more is left for the next turn, the task failed, or it was refused because a clock may be wrong',
       labelNames: ['task', 'outcome'],
       registers: [registry],
     });
     this.#expose(redis);
+    exposeClocks(registry, clock);
   }
 
   scrape(): Promise<string> {
@@ -47,7 +50,7 @@ export class WorkerMetrics implements Exposition {
   }
 
   /** Counts a turn of an upkeep task. */
-  countUpkeep(task: string, outcome: 'done' | 'unfinished' | 'failed'): void {
+  countUpkeep(task: string, outcome: 'done' | 'unfinished' | 'failed' | 'refused'): void {
     this.#upkeep.inc({ task, outcome });
   }
 

@@ -24,6 +24,8 @@ interface Watched {
   redis: RedisConnection;
   prefix: string;
   queues: readonly TakenQueue[];
+  /** Whether the worker takes no jobs on purpose. Default: no. */
+  isHeld?: () => boolean;
   log: Logger;
 }
 
@@ -78,9 +80,9 @@ export class QueueWatch {
 
   /** Returns the queues in which jobs wait and from which this worker could take one. None while Redis is unavailable. */
   async #idleWithWork(): Promise<readonly TakenQueue[]> {
-    const { redis, prefix, queues, log } = this.#watched;
+    const { redis, prefix, queues, isHeld, log } = this.#watched;
     const free = queues.filter(({ running, concurrency }) => running < concurrency);
-    if (redis.status !== 'ready' || free.length === 0) return [];
+    if (redis.status !== 'ready' || free.length === 0 || isHeld?.()) return [];
     try {
       const depths = await queueDepths(
         redis,

@@ -15,7 +15,7 @@ import { runHandler } from './run-handler.js';
 import type { Services } from './services.js';
 
 /** How long the rejected rows and the changes of an import that failed or was canceled are kept. */
-const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+const RESULT_KEPT_S = 7 * 24 * 60 * 60;
 
 /** A job that was started this often in a row without progress fails: the job itself kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
@@ -99,7 +99,7 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
   if (error instanceof JobCanceled) return end(attempt, { state: 'canceled' });
   if (error instanceof JobFailure) {
     const { error: jobError, rejectedKey } = error;
-    const kept = rejectedKey ? { rejectedKey, expiresAt: new Date(Date.now() + RESULT_KEPT_MS) } : {};
+    const kept = rejectedKey ? { rejectedKey, keptS: RESULT_KEPT_S } : {};
     await end(attempt, { state: 'failed', error: jobError, ...kept });
     return giveUp(error.error.code);
   }
@@ -115,13 +115,13 @@ async function end({ services, job, log, ending }: Attempt, outcome: JobOutcome)
   const resultBytes = rejectedBytes + (await sizeOf(files, outcome.resultKey));
   const state = await retryWhileDatabaseUnavailable(closing, async () => {
     const changesBytes = await ending.measureChanges(database, job.id);
-    const expiresAt = outcome.expiresAt ?? (changesBytes ? new Date(Date.now() + RESULT_KEPT_MS) : undefined);
+    const keptS = outcome.keptS ?? (changesBytes ? RESULT_KEPT_S : undefined);
     const sized = {
       ...outcome,
       resultBytes,
       rejectedBytes,
       changesBytes,
-      ...(expiresAt ? { expiresAt } : {}),
+      ...(keptS === undefined ? {} : { keptS }),
     };
     return finishJob(database, job.id, sized);
   });

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import type { ReadDatabase } from '../../db/client/replica.js';
 import type { FileStore } from '../../db/files/index.js';
+import type { ClockWatch } from '../clocks/clock-watch.js';
 import type { RedisConnection } from '../queues/connection.js';
 import type { Producer } from '../queues/producer.js';
 import type { WorkerMetrics } from './metrics.js';
@@ -14,6 +15,8 @@ export interface Services {
   /** For exports: a replica that may be read, see `ReadDatabase`, otherwise the primary. */
   reading: ReadDatabase;
   redis: RedisConnection;
+  /** Compares this host's clock with those of Redis and the database. */
+  clock: ClockWatch;
   files: FileStore;
   producer: Producer;
   metrics: WorkerMetrics;

@@ -10,25 +10,28 @@ const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** An upload gets its acceptance number slightly before its row, and may need tombstones of that moment. */
 const MIN_TOMBSTONE_AGE_MS = HOUR_MS;
 
-const before = (ms: number): Date => new Date(Date.now() - ms);
-
 export const deleteOldJobRows: UpkeepTask = {
   name: 'delete-old-jobs',
-  run: ({ database }) => inBatches((limit) => deleteOldJobs(database, before(JOBS_KEPT_MS), limit)),
+  async *run({ database }, turn) {
+    const before = turn.ago(JOBS_KEPT_MS);
+    yield* inBatches((limit) => deleteOldJobs(database, before, limit));
+  },
 };
 
 export const deleteOldIdempotencyRecords: UpkeepTask = {
   name: 'delete-old-idempotency-records',
-  run: ({ database }) =>
-    inBatches((limit) => deleteRecordsBefore(database, before(IDEMPOTENCY_KEPT_MS), limit)),
+  async *run({ database }, turn) {
+    const before = turn.ago(IDEMPOTENCY_KEPT_MS);
+    yield* inBatches((limit) => deleteRecordsBefore(database, before, limit));
+  },
 };
 
 /** Deletes tombstones once no upload that was accepted before them can write any more. */
 export const deleteSpentTombstones: UpkeepTask = {
   name: 'delete-spent-tombstones',
-  async *run({ database }) {
+  async *run({ database }, turn) {
     const belowAcceptance = await lowestOpenAcceptance(database);
-    const spent = { belowAcceptance, before: before(MIN_TOMBSTONE_AGE_MS) };
+    const spent = { belowAcceptance, before: turn.ago(MIN_TOMBSTONE_AGE_MS) };
     yield* inBatches((limit) => deleteTombstones(database, spent, limit));
   },
 };

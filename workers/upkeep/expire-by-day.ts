@@ -7,12 +7,13 @@ import {
   whyUnchanged,
 } from '../../db/events/day-partitions.js';
 import { deleteOldest, type Expired } from '../../db/events/expired-rows.js';
+import type { Subject } from '../../db/upkeep/horizons.js';
 import { describeError } from '../process/describe-error.js';
 import type { Services } from '../run/services.js';
+import { DAY_MS, type Turn } from './begin-turn.js';
 
 type Database = Services['database'];
 
-export const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Every list looks into each partition, so a long retention gets longer partitions. */
 const MAX_PARTITIONS = 60;
 /** Partitions that exist before they are needed. */
@@ -26,6 +27,7 @@ export const partitionSpan = (days: number): number => Math.ceil(days / MAX_PART
 /** How the rows of a table expire. */
 export interface Expiry {
   table: PartitionedTable;
+  subject: Subject;
   /** After so many days. */
   days: number;
   /** Returns whether rows that were received in a time must be kept, although they are old enough. */
@@ -39,13 +41,19 @@ export interface Expiry {
  * if it also has rows that stay, if it has more than its days (rows of an earlier release), if the account may not change the table, or while other
  * transactions use it for long. Yields the number of rows of each step.
  */
-export async function* expireByDay(services: Services, expiry: Expiry): AsyncGenerator<number, void> {
+export async function* expireByDay(
+  services: Services,
+  turn: Turn,
+  expiry: Expiry,
+): AsyncGenerator<number, void> {
   const { database } = services;
   const { table, days } = expiry;
-  const before = new Date(Date.now() - days * DAY_MS);
   const spanMs = partitionSpan(days);
   const partitions = await listPartitions(database, table);
-  const canAlter = await addAhead(services, table, partitions, spanMs);
+  // Not by a clock that may be wrong: what arrives until then would share one partition.
+  const today = turn.ago(0);
+  const canAlter = await addAhead(services, table, partitions, { today, spanMs });
+  const before = turn.expiry(expiry.subject);
   let from = new Date(0);
   for (const partition of partitions) {
     const until = partition.before;
@@ -75,12 +83,12 @@ async function addAhead(
   services: Services,
   table: PartitionedTable,
   partitions: readonly Partition[],
-  spanMs: number,
+  { today, spanMs }: { today: Date; spanMs: number },
 ): Promise<boolean> {
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  let last = Math.max(today, ...partitions.map(({ before }) => before?.getTime() ?? 0));
+  const midnight = Math.floor(+today / DAY_MS) * DAY_MS;
+  let last = Math.max(midnight, ...partitions.map(({ before }) => before?.getTime() ?? 0));
   const midnights: Date[] = [];
-  while (last < today + AHEAD * spanMs) {
+  while (last < midnight + AHEAD * spanMs) {
     last += spanMs;
     midnights.push(new Date(last));
   }

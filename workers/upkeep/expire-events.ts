@@ -1,16 +1,15 @@
 import { hasSeriesIn, refoldAlertsIn } from '../../db/series/expired-series.js';
 import type { Services } from '../run/services.js';
-import { DAY_MS, type Expiry, expireByDay, inSteps, partitionSpan } from './expire-by-day.js';
+import { type Expiry, expireByDay, inSteps, partitionSpan } from './expire-by-day.js';
 import type { UpkeepTask } from './task.js';
-
-export const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /** Removes events that are older than `EVENT_RETENTION_DAYS`. */
 export const expireEvents: UpkeepTask = {
   name: 'expire events',
-  run: (services) =>
-    expireByDay(services, {
+  run: (services, turn) =>
+    expireByDay(services, turn, {
       table: 'events',
+      subject: 'events',
       days: services.settings.eventRetentionDays,
       keepsRows: async () => false,
       restoreRows: async () => {},
@@ -23,28 +22,31 @@ export const expireEvents: UpkeepTask = {
  */
 export const expireDeliveries: UpkeepTask = {
   name: 'expire deliveries',
-  run: ({ database, settings: { eventRetentionDays, alertRetentionDays } }) => {
+  async *run({ database, settings: { eventRetentionDays, alertRetentionDays } }, turn) {
     const days = Math.max(eventRetentionDays, alertRetentionDays);
-    const before = new Date(daysAgo(days).getTime() - partitionSpan(days));
-    return inSteps(database, 'deliveries', { from: null, before });
+    const expiry = Math.min(+turn.expiry('events'), +turn.expiry('alerts'));
+    const before = new Date(expiry - partitionSpan(days));
+    yield* inSteps(database, 'deliveries', { from: null, before });
   },
 };
 
 /** Deletes the confirmations of SNS subscriptions whose events have expired. */
 export const expireSnsConfirmations: UpkeepTask = {
   name: 'expire SNS confirmations',
-  run: ({ database, settings }) =>
-    inSteps(database, 'sns_confirmations', { from: null, before: daysAgo(settings.eventRetentionDays) }),
+  async *run({ database }, turn) {
+    yield* inSteps(database, 'sns_confirmations', { from: null, before: turn.expiry('events') });
+  },
 };
 
 /** Removes stand-alone alerts that are older than `ALERT_RETENTION_DAYS`. Alerts of series expire with their items. */
 export const expireAlerts: UpkeepTask = {
   name: 'expire alerts',
-  run: (services) => expireByDay(services, alertExpiry(services)),
+  run: (services, turn) => expireByDay(services, turn, alertExpiry(services)),
 };
 
 export const alertExpiry = ({ settings }: Services): Expiry => ({
   table: 'alerts',
+  subject: 'alerts',
   days: settings.alertRetentionDays,
   keepsRows: hasSeriesIn,
   restoreRows: refoldAlertsIn,

@@ -1,7 +1,7 @@
 import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/expire-history.js';
 import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { inBatches } from './batches.js';
-import { daysAgo } from './expire-events.js';
+import { DAY_MS } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
 /** An upload may wait and run for so long before it creates its last account. */
@@ -13,10 +13,10 @@ const UPLOAD_DAYS = 30;
  */
 export const expireHistory: UpkeepTask = {
   name: 'expire identity history',
-  async *run({ database, settings: { identityHistoryDays: days } }) {
-    const before = daysAgo(days);
+  async *run({ database, settings: { identityHistoryDays: days } }, turn) {
+    const before = turn.expiry('identity-history');
     yield* inBatches((limit) => deleteHistoryBefore(database, before, limit));
-    const below = acceptanceAt(daysAgo(days && days + UPLOAD_DAYS));
+    const below = acceptanceAt(new Date(+before - (days && UPLOAD_DAYS * DAY_MS)));
     yield* inBatches((limit) => deleteUploadsBelow(database, below, limit));
   },
 };

@@ -9,8 +9,8 @@ const CHANGES = 100;
 /** Removes the result files and the changes of jobs when they expire. The job's row stays, and records the removal. */
 export const expireResults: UpkeepTask = {
   name: 'expire-results',
-  async *run({ database, files }) {
-    const now = new Date();
+  async *run({ database, files }, turn) {
+    const now = turn.ago(0);
     for (;;) {
       const jobs = await findExpiredResults(database, now, BATCH);
       for (const job of jobs) {

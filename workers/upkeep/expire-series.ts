@@ -1,6 +1,5 @@
 import type { SeriesPosition } from '../../db/series/series.js';
 import { expirePage } from '../events/series/expire-page.js';
-import { daysAgo } from './expire-events.js';
 import type { UpkeepTask } from './task.js';
 
 /** Items in a page. */
@@ -14,9 +13,9 @@ const START_AGAIN_S = 24 * 60 * 60;
  */
 export const expireSeries: UpkeepTask = {
   name: 'expire series',
-  async *run({ database, redis, settings: { alertRetentionDays, redisPrefix } }) {
+  async *run({ database, redis, settings: { redisPrefix } }, turn) {
     const key = `${redisPrefix}:expired-items`;
-    const before = daysAgo(alertRetentionDays);
+    const before = turn.expiry('alerts');
     const text = await redis.get(key);
     let after: SeriesPosition | null = text === null ? null : JSON.parse(text);
     for (;;) {

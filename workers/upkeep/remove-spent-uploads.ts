@@ -8,8 +8,8 @@ const BATCH = 100;
 /** Removes uploads that no job needs any more. */
 export const removeSpentUploads: UpkeepTask = {
   name: 'remove-spent-uploads',
-  async *run({ database, files }) {
-    const failedBefore = new Date(Date.now() - RETRYABLE_MS);
+  async *run({ database, files }, turn) {
+    const failedBefore = turn.ago(RETRYABLE_MS);
     for (;;) {
       const jobs = await findSpentUploads(database, failedBefore, BATCH);
       for (const job of jobs) {

@@ -10,10 +10,10 @@ const BATCH = 500;
 /** Adds jobs to their queues again that Redis lost, or never received because the API was killed. */
 export const requeueLostJobs: UpkeepTask = {
   name: 'requeue-lost-jobs',
-  async *run({ database, producer }) {
+  async *run({ database, producer }, turn) {
     let after = '';
     for (;;) {
-      const jobs = await findOpenJobs(database, new Date(Date.now() - GRACE_MS), after, BATCH);
+      const jobs = await findOpenJobs(database, new Date(+turn.now - GRACE_MS), after, BATCH);
       let found = 0;
       for (const job of jobs) {
         // A newer release knows more types, and requeues them itself.

@@ -1,4 +1,5 @@
 import type { Services } from '../run/services.js';
+import type { Turn } from './begin-turn.js';
 
 /** One upkeep task. */
 export interface UpkeepTask {
@@ -6,6 +7,7 @@ export interface UpkeepTask {
   /**
    * Does what is due in small steps, and yields the number of items that each handled. `runTurn` decides when the next step runs, so that the
    * task delays neither the others nor live work. It may end the task after any step, which runs `finally`: each step leaves everything in order.
+   * @throws UpkeepRefused before the first step that would remove something, see `Turn`
    */
-  run(services: Services): AsyncGenerator<number, void>;
+  run(services: Services, turn: Turn): AsyncGenerator<number, void>;
 }

@@ -1,6 +1,7 @@
 import { describeError } from '../process/describe-error.js';
 import { pauseWithin } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
+import { beginTurn, UpkeepRefused } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
 /** How long a turn may take, in milliseconds. */
@@ -38,8 +39,9 @@ export async function runTurn(
   services: Services,
   limits = LIMITS,
 ): Promise<Record<string, number>> {
+  const turn = await beginTurn(services);
   const startedAt = performance.now();
-  const all: Unfinished[] = tasks.map((task) => ({ task, steps: task.run(services), count: 0 }));
+  const all: Unfinished[] = tasks.map((task) => ({ task, steps: task.run(services, turn), count: 0 }));
   const isOver = () => services.closing.aborted || performance.now() - startedAt >= limits.turnMs;
   const isGentle = () => performance.now() - startedAt < limits.gentleMs;
   const continued = (one: Unfinished) => hasMore(one, services, limits.sliceMs, isGentle);
@@ -104,6 +106,10 @@ async function hasMore(
     }
     return true;
   } catch (error) {
+    if (error instanceof UpkeepRefused) {
+      metrics.countUpkeep(one.task.name, 'refused');
+      return false;
+    }
     metrics.countUpkeep(one.task.name, 'failed');
     log.warn(
       { task: one.task.name, error: describeError(error) },

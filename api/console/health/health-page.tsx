@@ -7,10 +7,11 @@ import live from '../parts/lists/live-list.module.css';
 import { StaleNotice, useIsOld } from '../parts/lists/stale-notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Badge } from '../parts/values/badge.tsx';
+import { describeClocks } from './clocks.ts';
 import { FiringAlerts } from './firing-alerts.tsx';
 import { Queues } from './queues.tsx';
 import { describeOutages, type Readiness } from './readiness.ts';
-import { ReadinessAlerts } from './readiness-alerts.tsx';
+import { Outages, ReadinessAlerts } from './readiness-alerts.tsx';
 import { Throughput } from './throughput/throughput.tsx';
 import { REFRESH_MS, useHealth, useReadiness } from './use-health.ts';
 import { Workers } from './workers.tsx';
@@ -74,6 +75,7 @@ function ReadyBadge({ readiness, isUnknown }: { readiness: Readiness | undefined
 
 const Figures = ({ health }: { health: Health }) => (
   <>
+    <Outages outages={describeClocks(health)} />
     <Throughput minutes={health.minutes} pending={health.eventsPending} />
     <Queues queues={health.queues} />
     <FiringAlerts firing={health.firing} />

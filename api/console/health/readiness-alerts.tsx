@@ -1,11 +1,15 @@
 import { Alert, Stack } from '@mantine/core';
 import { Failure } from '../parts/feedback/failure.tsx';
-import { describeOutages, type Readiness } from './readiness.ts';
+import { describeOutages, type Outage, type Readiness } from './readiness.ts';
 
 /** One alert per unavailable service; renders nothing if all services are available. */
 export function ReadinessAlerts({ readiness, error }: { readiness: Readiness | undefined; error: unknown }) {
   if (error) return <Failure error={error} title="Could not check readiness" />;
-  const outages = readiness ? describeOutages(readiness) : [];
+  return <Outages outages={readiness ? describeOutages(readiness) : []} />;
+}
+
+/** One alert per outage; renders nothing if there is none. */
+export function Outages({ outages }: { outages: readonly Outage[] }) {
   if (outages.length === 0) return null;
   return (
     <Stack gap="sm">

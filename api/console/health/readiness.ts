@@ -9,7 +9,7 @@ export interface Readiness {
   replicas?: boolean;
 }
 
-interface Outage {
+export interface Outage {
   title: string;
   /** What does not work now, and what to do. */
   text: string;

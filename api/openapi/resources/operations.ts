@@ -16,7 +16,9 @@ export const health = {
   queues: [{ queue: identityImport.queues[0], waiting: 0, active: 1, delayed: 0, oldestAt: null }],
   eventsPending: 0,
   minutes: [{ minute: AT, accepted: 120, stored: 120, filtered: 0, failed: 0, alerts: 120 }],
-  workers: [{ id: 'host-1', lastSeenAt: AT }],
+  workers: [{ id: 'host-1', lastSeenAt: AT, held: null }],
+  clocks: { redisAheadMs: 1, databaseAheadMs: -2, wrong: [] },
+  upkeep: { lastTurnAt: AT, refused: [] },
   firing: {
     hasSeries: true,
     alerts: 3,

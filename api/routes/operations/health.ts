@@ -36,7 +36,7 @@ const readiness = z.looseObject({
   redis: z.boolean(),
   database: z.boolean(),
   storage: z.boolean().meta({ description: 'The file store responds' }),
-  worker: z.boolean().meta({ description: 'A worker reported within the last 6 s' }),
+  worker: z.boolean().meta({ description: 'A worker that takes jobs reported within the last 6 s' }),
   replicas,
 });
 
@@ -75,7 +75,17 @@ export const readyz = defineRoute({
   },
 });
 
-const intakeReadiness = z.looseObject({ status: z.enum(['success', 'error']), redis: z.boolean(), replicas });
+const clock = z.boolean().meta({
+  description:
+    'The time is known: at least two of the clocks of this host, Redis and the database differ by less than a minute',
+});
+
+const intakeReadiness = z.looseObject({
+  status: z.enum(['success', 'error']),
+  redis: z.boolean(),
+  clock,
+  replicas,
+});
 
 /** Load balancers need it: without it, an outage of the database or of the file store would keep events away as well. */
 export const readyzIntake = defineRoute({
@@ -92,17 +102,21 @@ export const readyzIntake = defineRoute({
   responses: {
     200: { description: 'Ready', body: intakeReadiness },
     503: {
-      description: 'Not ready: Redis is unavailable, or the process is shutting down (`shutting_down`)',
+      description:
+        'Not ready: Redis is unavailable, the time is unknown, or the process is shutting down (`shutting_down`)',
       body: intakeReadiness,
       headers: { 'Retry-After': 'always' },
     },
   },
   handle: async ({ ctx, requestId, services }) => {
-    const [workers, confirming] = await Promise.all([
+    const [workers, isTimeSure, confirming] = await Promise.all([
       workersSeen(services),
+      services.clock.becomeSure(),
       replicasConfirm(services, () => services.replication.checkAny(shardsOf(services))),
     ]);
-    respond(ctx, requestId, services, { redis: workers !== null, ...confirming });
+    // Without Redis there is no second clock, and Redis is what is missing.
+    const redis = workers !== null;
+    respond(ctx, requestId, services, { redis, clock: !redis || isTimeSure, ...confirming });
   },
 });
 
@@ -128,6 +142,12 @@ function notReady(parts: Parts, { redisWaitReplicas }: Services['settings']): Re
     parts.redis && parts.replicas === false
       ? ` Fewer than ${redisWaitReplicas} replicas of Redis confirm writes: check them, or lower REDIS_WAIT_REPLICAS.`
       : '';
+  if (parts.clock === false)
+    return new RequestError(
+      503,
+      'not_ready',
+      'Not ready: the time is unknown. No two of the clocks of this host, Redis and the database agree: correct them with NTP.',
+    );
   return new RequestError(503, 'not_ready', `Not ready: unavailable: ${names}.${advice}`);
 }
 
@@ -136,7 +156,7 @@ const shuttingDown = (): RequestError =>
 
 const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
   livingWorkers(redis, settings.redisPrefix).then(
-    (workers) => workers.length,
+    (workers) => workers.filter(({ held }) => held === null).length,
     () => null,
   );
 

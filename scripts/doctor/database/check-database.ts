@@ -1,5 +1,5 @@
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
-import { readTime } from '../../../db/client/replica.js';
+import { readNow } from '../../../db/client/now.js';
 import type { Clock } from '../clock.js';
 import { compareClocks } from '../clock.js';
 import { attempt, closed, type Finding } from '../finding.js';
@@ -9,6 +9,7 @@ import { findPartitions } from './partitions.js';
 import { findReplica } from './replica.js';
 import { findMigrations, findRights, findSecretKey } from './schema.js';
 import { explainServer, findTls } from './server.js';
+import { findUpkeep } from './upkeep.js';
 import { findConnections, findDurability, findLockTimeout } from './variables.js';
 
 const WITHIN_MS = 3_000;
@@ -41,13 +42,13 @@ async function checkContents(settings: DoctorSettings, database: Database, clock
   const { databaseUrl, role, secretKey, secretKeyOld } = settings;
   const checks: Record<string, (check: string) => Promise<Finding>> = {
     'database-tls': (check) => findTls(check, database, databaseUrl),
-    'database-clock': (check) =>
-      compareClocks(check, clock, async () => (await readTime(database)).getTime()),
+    'database-clock': (check) => compareClocks(check, clock, async () => (await readNow(database)).getTime()),
     'database-connections': (check) => findConnections(check, database),
     'database-durability': (check) => findDurability(check, database),
     'database-lock-timeout': (check) => findLockTimeout(check, database),
     'database-partitions': (check) => findPartitions(check, database),
     'database-rights': (check) => findRights(check, database, role),
+    upkeep: (check) => findUpkeep(check, database),
     migrations: (check) => findMigrations(check, database),
     ...(secretKey && {
       'secret-key': (check) => findSecretKey(check, database, { secretKey, secretKeyOld }),

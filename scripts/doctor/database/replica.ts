@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
-import { readBeat, readTime } from '../../../db/client/replica.js';
+import { readNow } from '../../../db/client/now.js';
+import { readBeat } from '../../../db/client/replica.js';
 import { readPosition } from '../../../db/client/replica-position.js';
 import { type Finding, ok, warning } from '../finding.js';
 import { addressOf } from './server.js';
@@ -28,7 +29,7 @@ export async function findReplica(
     return warning(check, `${addressOf(url)}: its lag is unknown, so it is not used`, advice);
   }
   // Read after the replica's, so that the lag is never too small.
-  const lagMs = (await readTime(primary)).getTime() - beatAt.getTime();
+  const lagMs = (await readNow(primary)).getTime() - beatAt.getTime();
   const found = `${addressOf(url)}, ${(lagMs / 1_000).toFixed(1)} s behind`;
   if (lagMs <= (maxLagMs || LONG_MS)) return ok(check, found);
   const advice =

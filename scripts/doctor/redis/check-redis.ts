@@ -1,5 +1,6 @@
 import { connectProducer, type RedisConnection } from '../../../workers/queues/connection.js';
 import { ownersOf } from '../../../workers/queues/owner.js';
+import { readRedisTime } from '../../../workers/queues/redis-time.js';
 import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
 import { shardsInUse } from '../../../workers/queues/shards-in-use.js';
 import { type Clock, compareClocks } from '../clock.js';
@@ -14,15 +15,7 @@ import {
   findVersion,
   findWaiting,
 } from './node-checks.js';
-import {
-  addressesOf,
-  formOf,
-  primariesOf,
-  type RedisNode,
-  readNode,
-  readRedisTime,
-  untilReady,
-} from './nodes.js';
+import { addressesOf, formOf, primariesOf, type RedisNode, readNode, untilReady } from './nodes.js';
 import { findPrefixes } from './prefixes.js';
 import { findQueues, findWorkers } from './work.js';
 
@@ -38,7 +31,7 @@ export async function checkRedis(settings: DoctorSettings, clock: Clock): Promis
     await untilReady(redis, READY_WITHIN_MS);
     const servers = await checkServers(redis, settings);
     const others: Record<string, (check: string) => Promise<Finding>> = {
-      'redis-clock': (check) => compareClocks(check, clock, () => readRedisTime(redis)),
+      'redis-clock': (check) => compareClocks(check, clock, () => readRedisTime(redis, prefix)),
       workers: (check) => findWorkers(check, redis, prefix),
       queues: (check) => findQueues(check, redis, prefix),
       prefixes: (check) => findPrefixes(check, redis, settings),

@@ -82,9 +82,3 @@ const fieldsOf = (info: string): Map<string, string> =>
       .map((line) => line.split(/:(.*)/))
       .map(([name = '', value = '']) => [name, value]),
   );
-
-/** Returns a server's time in milliseconds. */
-export async function readRedisTime(redis: RedisConnection): Promise<number> {
-  const [seconds, micros] = (await redis.call('TIME')) as string[];
-  return Number(seconds) * 1_000 + Number(micros) / 1_000;
-}

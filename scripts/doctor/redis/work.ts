@@ -10,6 +10,13 @@ const OLD_AFTER_S = 120;
 /** Reports whether workers run. */
 export async function findWorkers(check: string, redis: RedisConnection, prefix: string): Promise<Finding> {
   const { workers } = await readOverview(redis, prefix);
+  const held = workers.filter((worker) => worker.held !== null);
+  if (held.length > 0)
+    return (held.length < workers.length ? warning : failure)(
+      check,
+      held.map(({ id, held: reason }) => `${id} takes no jobs: ${reason}`).join('; '),
+      'Correct the clocks with NTP. The workers then take jobs by themselves.',
+    );
   if (workers.length > 0)
     return ok(check, `${counted(workers.length, 'worker')} reported within the last 6 s`);
   return failure(

@@ -21,7 +21,7 @@ describe('without a file', () => {
   };
 
   test('an expired file is 410, before and after its removal', async () => {
-    const id = await finishedExport(stack, { expiresAt: new Date(Date.now() - 1) });
+    const id = await finishedExport(stack, { keptS: -1 });
     expect(await ask(id)).toEqual({ status: 410, code: 'result_expired' });
     await stack.database('jobs').where({ id }).update({ result_key: null });
     expect(await ask(id)).toEqual({ status: 410, code: 'result_expired' });

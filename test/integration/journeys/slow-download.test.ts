@@ -28,8 +28,7 @@ async function hugeExport(): Promise<string> {
   truncateSync(path, BYTES);
   const job = { id, type: 'identity-export', queue: 'identity-export', apiKeyId: uuidv7(), requestId: 'r' };
   await insertJob(muster.database, { ...job, params: { version: 1, filters: {}, format: 'csv' } });
-  const expiresAt = new Date(Date.now() + 600_000);
-  await finishJob(muster.database, id, { state: 'completed', resultKey, expiresAt });
+  await finishJob(muster.database, id, { state: 'completed', resultKey, keptS: 600 });
   return id;
 }
 

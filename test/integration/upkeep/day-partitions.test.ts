@@ -11,10 +11,10 @@ import {
 } from '../../../db/events/day-partitions.js';
 import { findPartitions } from '../../../scripts/doctor/database/partitions.js';
 import type { Services } from '../../../workers/run/services.js';
-import { DAY_MS, expireByDay } from '../../../workers/upkeep/expire-by-day.js';
+import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
+import { expireByDay } from '../../../workers/upkeep/expire-by-day.js';
 import {
   alertExpiry,
-  daysAgo,
   expireAlerts,
   expireDeliveries,
   expireEvents,
@@ -25,6 +25,7 @@ import type { UpkeepTask } from '../../../workers/upkeep/task.js';
 import { runTurn } from '../../../workers/upkeep/turn.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';
+import { daysAgo } from '../../support/days-ago.js';
 import { itemsEvent, writeEvents } from '../../support/series/write-items.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
@@ -48,6 +49,7 @@ beforeEach(async () => {
           `ALTER TABLE ${table} PARTITION BY RANGE COLUMNS (received_at) (PARTITION rest VALUES LESS THAN (MAXVALUE))`,
         ),
       );
+  await allowEverything();
   await services.redis.del(`${services.settings.redisPrefix}:expired-items`);
 });
 afterAll(() => stack.stop());
@@ -62,6 +64,8 @@ const ends = async (table: PartitionedTable) =>
 const makeDays = async (...days: number[]) => {
   for (const table of TABLES) await addPartitions(stack.database, table, days.map(midnight));
 };
+/** Makes the next turn the first one, which may remove anything. */
+const allowEverything = () => stack.database.raw('TRUNCATE TABLE upkeep_horizons');
 const fill = (day: number, count: number) =>
   insertOldRows(stack.database, {
     count,
@@ -138,6 +142,7 @@ test('a redelivery is not stored again while its event or its alert can be store
   await deliver();
   expect(await countRows(stack.database, 'events')).toBe(1);
   // The event of 40 days ago has expired, and its alerts too. The other event is still in its partition.
+  await allowEverything();
   await runTurn([expireEvents, expireDeliveries], services);
   await deliver();
   expect(await countRows(stack.database, 'events')).toBe(2);
@@ -150,7 +155,7 @@ test('an alert of a series that is stored just before its day is dropped is fold
   await writeEvents(stack.database, [item(midnight(41).getTime() + 1), item(Date.now())]);
   const before = await stack.database('alerts');
   const sees = { ...alertExpiry(services), keepsRows: async () => false };
-  const dropping: UpkeepTask = { name: 'drop', run: (given) => expireByDay(given, sees) };
+  const dropping: UpkeepTask = { name: 'drop', run: (given, turn) => expireByDay(given, turn, sees) };
   await runTurn([dropping], services);
   expect(await stack.database('alerts')).toEqual([]);
   await runTurn([refoldLeftSeries], services);

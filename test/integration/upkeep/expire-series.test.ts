@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { Services } from '../../../workers/run/services.js';
-import { DAY_MS } from '../../../workers/upkeep/expire-by-day.js';
+import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import { runTurn } from '../../../workers/upkeep/turn.js';
 import { workerServices } from '../../support/api/run-job.js';

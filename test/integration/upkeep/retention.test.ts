@@ -3,12 +3,13 @@ import { uuidv7 } from 'uuidv7';
 import { deleteOldest } from '../../../db/events/expired-rows.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { Services } from '../../../workers/run/services.js';
-import { daysAgo, expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
+import { expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';
 import { runTurn } from '../../../workers/upkeep/turn.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';
+import { daysAgo } from '../../support/days-ago.js';
 import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
 import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -69,8 +70,8 @@ test('a worker that shuts down stops after a step, and the next turn does the re
   const closing = new AbortController();
   const closes: UpkeepTask = {
     ...expireEvents,
-    async *run(given) {
-      for await (const count of expireEvents.run(given)) {
+    async *run(given, turn) {
+      for await (const count of expireEvents.run(given, turn)) {
         closing.abort();
         yield count;
       }

@@ -23,7 +23,6 @@ export async function finishedExport(stack: Stack, outcome: Partial<JobOutcome> 
     requestId: 'r',
     params: exported,
   });
-  const expiresAt = new Date(Date.now() + 60_000);
-  await finishJob(stack.database, id, { state: 'completed', resultKey, expiresAt, ...outcome });
+  await finishJob(stack.database, id, { state: 'completed', resultKey, keptS: 60, ...outcome });
   return id;
 }

@@ -9,6 +9,7 @@ import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { openReadDatabase } from '../../../db/client/replica.js';
 import { openFileStore } from '../../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../../db/jobs/jobs.js';
+import { ClockWatch } from '../../../workers/clocks/clock-watch.js';
 import { connectProducer } from '../../../workers/queues/connection.js';
 import {
   type ImportParams,
@@ -97,14 +98,16 @@ export async function openImportDesk() {
     deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
       const { signal } = new AbortController();
       const reading = openReadDatabase(database, undefined);
+      const clock = new ClockWatch({ redis: async () => Date.now(), database: async () => Date.now() });
       const services = {
         settings,
         database,
         reading,
         redis,
+        clock,
         files,
         producer,
-        metrics: new WorkerMetrics(new Registry(), redis),
+        metrics: new WorkerMetrics(new Registry(), redis, clock),
         log,
         runWriter,
         closing: signal,

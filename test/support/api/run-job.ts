@@ -26,14 +26,15 @@ export function runJob(handler: QueueHandler, payload: object, services: Service
 
 /** Returns the context of a worker on the stack's database, Redis and files, for stacks without a worker. */
 export function workerServices({ database, files, api, env }: Stack): Services {
-  const { producer, reading, redis, log } = api;
-  const metrics = new WorkerMetrics(new Registry(), redis);
+  const { producer, reading, redis, clock, log } = api;
+  const metrics = new WorkerMetrics(new Registry(), redis, clock);
   const closing = new AbortController().signal;
   return {
     settings: readWorkerSettings(env),
     database,
     reading,
     redis,
+    clock,
     files,
     producer,
     metrics,

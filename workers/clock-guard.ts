@@ -1,0 +1,42 @@
+import { APART_MS, describeOffset } from './clocks/compare-clocks.js';
+import type { JobTaker } from './job-taker.js';
+import type { Services } from './run/services.js';
+
+/** Lets a worker take jobs only while this host's clock is right, and logs each change. */
+export class ClockGuard {
+  readonly #services: Services;
+  readonly #taker: JobTaker;
+  /** Why the worker takes no jobs, or null. */
+  reason: string | null = 'its clock has not been compared yet';
+  #isWarned = false;
+
+  constructor(services: Services, taker: JobTaker) {
+    this.#services = services;
+    this.#taker = taker;
+  }
+
+  /** Call it after each measurement. */
+  check(): void {
+    const { clock, log, closing } = this.#services;
+    // Without a measurement the worker is as it was: then Redis does not respond, or the clock was just set.
+    const { redis, database } = clock.offsets;
+    if (closing.aborted || (redis === null && database === null)) return;
+    this.reason = whyHeld(clock.rightOffset);
+    const isHeld = this.reason !== null;
+    this.#taker.hold(isHeld);
+    if (isHeld === this.#isWarned) return;
+    this.#isWarned = isHeld;
+    if (isHeld)
+      log.error(
+        { reason: this.reason },
+        'the worker takes no jobs until the clock is right; correct it with NTP',
+      );
+    else log.warn('the clock is right again; the worker takes jobs');
+  }
+}
+
+function whyHeld(right: number | null): string | null {
+  if (right === null) return 'no two of the clocks of this host, Redis and the database agree';
+  if (Math.abs(right) <= APART_MS) return null;
+  return `the clock of this host is ${describeOffset(-right)}`;
+}
