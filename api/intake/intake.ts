@@ -129,7 +129,7 @@ export class Intake {
     const { signature } = target;
     const isVerified = signature !== null && (await this.#verify(target, signature, headers, sent.body));
     await this.#limits.count(webhook);
-    const request = keptRequest(req);
+    const request = keptRequest(req, target.reads);
     const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
     const id = eventIdFor(webhook.id, isVerified ? signature.deliveryHeaders(headers) : headers);
     const event = { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request };
@@ -175,13 +175,13 @@ export class Intake {
    * Records the received part of a body that was cut off, within the integration's rate limit. Records nothing if a signature is
    * required, because the signature of a part cannot be checked. Never rejects.
    */
-  async recordTruncated({ webhook }: Target, req: KeptRequest, error: TruncatedBody): Promise<void> {
+  async recordTruncated({ webhook, reads }: Target, req: KeptRequest, error: TruncatedBody): Promise<void> {
     if (webhook.signatureScheme !== null && webhook.signatureMode === 'enforce') return;
     const mayRecord = await this.#limits.count(webhook).then(
       () => true,
       () => false,
     );
-    if (mayRecord) this.#record(webhook.id, keptRequest(req), error.start, error);
+    if (mayRecord) this.#record(webhook.id, keptRequest(req, reads), error.start, error);
   }
 
   /**

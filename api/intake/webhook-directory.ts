@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
+import { findRequestMappings } from '../../db/webhooks/mapping-revisions.js';
 import {
   loadTokenRoutes,
   readChangesVersion,
@@ -8,9 +9,11 @@ import {
   touchTokens,
 } from '../../db/webhooks/webhook-tokens.js';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
+import type { RequestNames } from '../../workers/mapping/index.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { notFound, unavailable } from '../http/errors.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
+import { ReadNames } from './request/read-names.js';
 import { SignatureCheck } from './signature/signature-check.js';
 import { hashToken, isToken } from './token.js';
 
@@ -30,6 +33,8 @@ export interface Target {
   webhook: Webhook;
   /** Null if the integration requires no signature. */
   signature: SignatureCheck | null;
+  /** What the mapping reads of a request. */
+  reads: RequestNames;
 }
 
 /** Finds the integration of a token in memory. A request waits for the database only if its token is new. */
@@ -38,6 +43,7 @@ export class WebhookDirectory {
   readonly #box: SecretBox;
   readonly #certificates: SnsCertificates;
   readonly #log: Logger;
+  readonly #names = new ReadNames();
   #byHash: Map<string, Target> | null = null;
   #byToken = new Map<string, Target>();
   #version = -1;
@@ -121,7 +127,11 @@ export class WebhookDirectory {
     const beganAt = performance.now();
     try {
       const version = await readChangesVersion(this.#database);
-      if (version !== this.#version) this.#take(await loadTokenRoutes(this.#database), version);
+      if (version !== this.#version) {
+        const routes = await loadTokenRoutes(this.#database);
+        await this.#names.load(await findRequestMappings(this.#database));
+        this.#take(routes, version);
+      }
       this.#refreshedAt = beganAt;
     } catch (error) {
       const { name, code } = error as Error & { code?: string };
@@ -144,6 +154,7 @@ export class WebhookDirectory {
       expiresAt: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
       webhook,
       signature: isSigned ? new SignatureCheck(webhook, this.#box, this.#certificates) : null,
+      reads: this.#names.of(webhook.id),
     };
   }
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
-import { inTransaction } from '../client/transaction.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
+import { inChange } from './webhook-change.js';
 
 /** A saved mapping. It never changes. */
 export interface MappingRevision {
@@ -31,6 +31,29 @@ export async function findMapping(
 ): Promise<string | null> {
   const row = await database('mapping_revisions').where({ webhook_id: webhookId, revision }).first('mapping');
   return row?.mapping ?? null;
+}
+
+/** A mapping that may read the request of an event, as it was saved. */
+export interface RequestMapping {
+  webhookId: string;
+  revision: number;
+  mapping: string;
+}
+
+/**
+ * Returns the mappings that contain the word `request`, of all integrations that are not deleted: the current revision, and the
+ * first one if it comes from a template.
+ */
+export async function findRequestMappings(database: Database): Promise<RequestMapping[]> {
+  const rows = await database('webhooks')
+    .join('mapping_revisions', 'mapping_revisions.webhook_id', 'webhooks.id')
+    .whereNull('webhooks.deleted_at')
+    .whereRaw(
+      '(mapping_revisions.revision = webhooks.mapping_revision OR (mapping_revisions.revision = 1 AND webhooks.template IS NOT NULL))',
+    )
+    .where('mapping_revisions.mapping', 'like', '%request%')
+    .select('mapping_revisions.webhook_id', 'mapping_revisions.revision', 'mapping_revisions.mapping');
+  return rows.map((row) => ({ webhookId: row.webhook_id, revision: row.revision, mapping: row.mapping }));
 }
 
 /** Returns a revision with its parsed mapping, or null if there is none. */
@@ -78,7 +101,8 @@ export async function saveMapping(
   mapping: unknown,
   { author, isExpected = () => true }: SaveOptions,
 ): Promise<Saved | null> {
-  return inTransaction(database, async (transaction) => {
+  // Other hosts have to know what the mapping reads of a request.
+  return inChange(database, async (transaction) => {
     const webhook = transaction('webhooks').where({ id: webhookId }).whereNull('deleted_at');
     const row = await webhook.clone().first('mapping_revision').forUpdate();
     if (!row) return null;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { keptRequest } from '../../api/intake/request/kept-request.js';
+import { NO_NAMES } from '../../api/intake/request/read-names.js';
 import { alertId } from '../../db/events/alert-id.js';
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
 import { alertIntake, type IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
@@ -33,12 +34,15 @@ export async function fillQueue(
 }
 
 /** The request as the API stores it with an event. */
-const REQUEST = keptRequest({
-  method: 'POST',
-  url: '/api/v1/webhook/token',
-  headers: { 'content-type': 'application/json', 'user-agent': 'Alertmanager/0.27.0' },
-  rawHeaders: ['Content-Type', 'application/json', 'User-Agent', 'Alertmanager/0.27.0'],
-});
+const REQUEST = keptRequest(
+  {
+    method: 'POST',
+    url: '/api/v1/webhook/token',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Alertmanager/0.27.0' },
+    rawHeaders: ['Content-Type', 'application/json', 'User-Agent', 'Alertmanager/0.27.0'],
+  },
+  NO_NAMES,
+);
 
 const newEvent = (webhookId: string, raw: string): IntakeEvent => ({
   id: alertId(uuidv7(), -1),

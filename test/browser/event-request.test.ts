@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => own.stack.stop());
 
 test('the event page shows the request, and hostile headers and parameters as text', async () => {
-  const { path } = await makeWebhook(own.client, { name: 'Hostile' });
+  const { id, path } = await makeWebhook(own.client, { name: 'Hostile' });
+  const custom = { query: { template: '{{request.query}}' }, headers: { template: '{{request.headers}}' } };
+  await own.client.json('PUT', `/v2/webhooks/${id}/mapping`, { fields: {}, custom });
   const url = `${path}?env=prod&tag=a&tag=b&${encodeURIComponent(HOSTILE)}=${encodeURIComponent(HOSTILE)}`;
   const headers = {
     'x-github-event': 'issues',
@@ -40,6 +42,24 @@ test('the event page shows the request, and hostile headers and parameters as te
   await expectFit(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFit(page);
+});
+
+test('a value that no mapping reads is shown as masked, on the event page and in the field tree', async () => {
+  const { id, path } = await makeWebhook(own.client, { name: 'Masked' });
+  const sent = await sendEvent(own.stack.url, `${path}?pwd=hidden`, ALERT, { 'x-room': 'hidden' });
+  const { eventId } = (await sent.json()) as { eventId: string };
+  await receiptOf(own.client, eventId);
+  const page = await openPage(`/events/${eventId}`);
+  await page.getByText('request.query.pwd', { exact: true }).waitFor();
+  await page.getByText('request.headers.x-room', { exact: true }).waitFor();
+  expect(await page.getByText('masked', { exact: true }).count()).toBeGreaterThanOrEqual(2);
+  expect(await page.locator('main').innerText()).not.toContain('hidden');
+  await page.goto(`${own.stack.url}/integrations/${id}/mapping`);
+  await page.getByText('Latest event', { exact: true }).click();
+  await page.getByLabel('Search fields').fill('x-room');
+  const header = page.locator('[data-path="request.headers.x-room"]');
+  await header.waitFor();
+  expect(await header.innerText()).toContain('masked');
 });
 
 test('the field tree has a request branch: a dragged header is a path, and marked if the signature does not cover it', async () => {

@@ -35,6 +35,7 @@ export { type AlertComparison, type Change, compare } from './inspect/compare.js
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
 export { foundPaths } from './inspect/found-paths.js';
 export type { Observation } from './inspect/observation.js';
+export { type RequestNames, requestNames } from './inspect/request-names.js';
 export {
   type DatedObservation,
   previewSeries,
@@ -44,6 +45,7 @@ export { type FieldStatistics, type Statistics, statistics } from './inspect/sta
 export type { VanishedPath } from './inspect/vanished-paths.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { leadsToSns } from './payload/sns.js';
+export { type StatedTruncation, statedTruncation } from './payload/stated-truncation.js';
 export {
   type Candidate,
   type PreparedTemplate,

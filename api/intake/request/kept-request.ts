@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { RequestValues } from '../../../workers/mapping/index.js';
-import { keptName, mayBeSecret } from './kept-name.js';
+import type { RequestNames, RequestValues } from '../../../workers/mapping/index.js';
+import { headerName, mayBeSecret } from './kept-name.js';
+import { looksSecret } from './secret-value.js';
 
 /** What is read of a request. */
 export type KeptRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
@@ -15,20 +16,37 @@ const MAX_BYTES = 4 * 1024;
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
- * Returns, as JSON of an `EventRequest`, what is stored of a request besides its body. Values whose names may be those of secrets
- * are left out. So are values beyond the limits, which sets `truncated`. Writes the JSON itself, because every event waits for it:
- * building an object and stringifying it takes twice as long.
+ * Returns, as JSON of an `EventRequest`, what is stored of a request besides its body. A value is kept if the mapping reads it or a
+ * known sender documents it; of others only the name is, in `masked`. So are values that look like secrets. Names that may be
+ * those of secrets, and what is beyond the limits, are left out; the latter sets `truncated`. Writes the JSON itself, because every
+ * event waits for it: building an object and stringifying it takes twice as long.
+ * @param read what the mapping of the integration reads
  */
-export function keptRequest(req: KeptRequest): string {
+export function keptRequest(req: KeptRequest, read: RequestNames): string {
   const { method = 'POST', url = '' } = req;
   const room = new Room();
   const type = req.headers['content-type'];
   const contentType = type === undefined ? null : room.json(type, '');
-  const query = keptQuery(url, room);
-  const headers = keptHeaders(req, room);
+  const query = keptQuery(url, read, room);
+  const headers = keptHeaders(req, read, room);
+  const masked = maskedNames(query.masked, headers.masked);
   const truncated = room.exceeded ? ',"truncated":true' : '';
-  return `{"method":"${method}","contentType":${contentType},"query":${query},"headers":{${headers}}${truncated}}`;
+  return `{"method":"${method}","contentType":${contentType},"query":${query.json},"headers":{${headers.json}}${masked}${truncated}}`;
 }
+
+/** Returns the member `masked`, or nothing if no name is. */
+function maskedNames(query: readonly string[], headers: readonly string[]): string {
+  if (query.length === 0 && headers.length === 0) return '';
+  return `,"masked":${JSON.stringify({ query, headers })}`;
+}
+
+/** What is kept of the headers or the parameters: JSON of the values, and the names of masked ones. */
+interface Kept {
+  json: string;
+  masked: readonly string[];
+}
+
+const NO_PARAMETERS: Kept = { json: '{}', masked: [] };
 
 /** The bytes that are left. A value that does not fit is left out, and a smaller one after it may still fit. */
 class Room {
@@ -50,39 +68,60 @@ class Room {
   }
 }
 
-function keptQuery(url: string, room: Room): string {
+function keptQuery(url: string, { query: read }: RequestNames, room: Room): Kept {
   const start = url.indexOf('?');
-  if (start < 0) return '{}';
+  if (start < 0) return NO_PARAMETERS;
   const query = noValues();
+  const masked = new Set<string>();
   let count = 0;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
-    if (mayBeSecret(name)) continue;
+    if (mayBeSecret(name) || masked.has(name)) continue;
     count += 1;
+    const isKept = isRead(read, name) && !looksSecret(value);
     if (count > MAX_PARAMETERS) room.exceeded = true;
-    else if (room.take(Buffer.byteLength(name) + Buffer.byteLength(value))) add(query, name, value);
+    else if (room.take(Buffer.byteLength(name) + (isKept ? Buffer.byteLength(value) : 0))) {
+      if (isKept) add(query, name, value);
+      else {
+        masked.add(name);
+        delete query[name];
+      }
+    }
   }
-  return JSON.stringify(query);
+  return { json: JSON.stringify(query), masked: [...masked] };
 }
 
 /**
  * Returns the members of the object of headers. Reads the names as sent, because their decisions are known, and the values from
  * `headers`, where Node joins those of a repeated header.
  */
-function keptHeaders({ rawHeaders, headers }: KeptRequest, room: Room): string {
+function keptHeaders(
+  { rawHeaders, headers }: KeptRequest,
+  { headers: read }: RequestNames,
+  room: Room,
+): Kept {
   const names: string[] = [];
-  let members = '';
+  const masked: string[] = [];
+  let json = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = keptName(rawHeaders[at] as string);
-    if (name === null || names.includes(name)) continue;
+    const header = headerName(rawHeaders[at] as string);
+    if (header === null) continue;
+    const { name, listed, documented } = header;
+    const wanted = documented || (listed ? isRead(read, name) : read !== 'all' && read.has(name));
+    if (!(listed || wanted) || names.includes(name)) continue;
     if (names.push(name) > MAX_HEADERS) {
       room.exceeded = true;
       break;
     }
-    const value = room.json(headers[name] as string, name);
-    if (value !== null) members += members === '' ? `"${name}":${value}` : `,"${name}":${value}`;
+    const sent = headers[name] as string;
+    if (wanted && !looksSecret(sent)) {
+      const value = room.json(sent, name);
+      if (value !== null) json += json === '' ? `"${name}":${value}` : `,"${name}":${value}`;
+    } else if (room.take(name.length)) masked.push(name);
   }
-  return members;
+  return { json, masked };
 }
+
+const isRead = (read: RequestNames['query'], name: string): boolean => read === 'all' || read.has(name);
 
 /** Has no prototype, so `__proto__` is a name like any other. */
 const noValues = (): RequestValues => Object.create(null);

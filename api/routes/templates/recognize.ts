@@ -8,6 +8,7 @@ import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { ResponseBudget } from '../../preview/response-budget.js';
 import type { KnownTemplate } from '../../templates/known-templates.js';
 import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
+import { maskedSchema } from '../events/request-schema.js';
 import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from '../webhooks/payload-body.js';
 import { previewedAlert } from '../webhooks/preview-schema.js';
 
@@ -22,6 +23,7 @@ const bodySchema = z.strictObject({
       contentType: z.string().nullable().default(null),
       query: texts.default({}),
       headers: texts.default({}),
+      masked: maskedSchema.optional(),
       truncated: z.literal(true).optional(),
     })
     .nullish()

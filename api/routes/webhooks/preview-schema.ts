@@ -62,6 +62,10 @@ const fields = z
         unsigned: z.boolean().optional().meta({
           description: "True for a part of the request that the integration's signature does not cover",
         }),
+        masked: z.boolean().optional().meta({
+          description:
+            'True for a part of the request whose value was not stored. It is kept from the next event on, once the mapping reads it',
+        }),
       }),
     ),
     truncated: z.boolean(),

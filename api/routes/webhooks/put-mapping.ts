@@ -89,6 +89,7 @@ export const putMapping = defineRoute({
         body: { status: 'success', data: { ...data, filter, warnings } },
       };
     });
+    await services.intake.directory.refresh();
   },
 });
 

@@ -88,12 +88,12 @@ describe('a request is stored with its event', () => {
   });
 
   test('also with a rejected event', async () => {
-    const response = await sendEvent(stack.url, webhook.path, 'oops', { 'x-source': 'old' });
+    const response = await sendEvent(stack.url, webhook.path, 'oops', { 'x-github-event': 'old' });
     expect(response.status).toBe(400);
     const rejected = async () =>
       (await client.get(`/v2/events?webhookId=${webhook.id}&state=rejected`)).body.data[0];
     await until('it is recorded', async () => (await rejected()) !== undefined);
-    expect((await receiptOf(client, (await rejected()).id)).request.headers['x-source']).toBe('old');
+    expect((await receiptOf(client, (await rejected()).id)).request.headers['x-github-event']).toBe('old');
   });
 
   test('a pasted payload may bring a request; stored events may not', async () => {
@@ -126,6 +126,54 @@ describe('a request is stored with its event', () => {
     expect(unsigned.get('request.headers.x-github-event')).toBe(true);
     expect(unsigned.get('webhook.alert.name')).toBeUndefined();
     expect([...unsigned.keys()].join()).not.toContain('signature');
+  });
+});
+
+describe('values that no mapping reads are masked', () => {
+  const sent = (path: string) =>
+    send(ALERT, { 'x-room': 'berlin', 'x-session-id': 'hidden' }, `${path}?pwd=hidden&env=prod`);
+  const reading = (template: string) => ({ fields: { ...MAPPING.fields, title: { template } } });
+  const titleOf = async (receipt: { alertIds: string[] }) => (await alertOf(receipt)).title;
+
+  test('a mapping that is drawn later gets them from the next event on', async () => {
+    const { id, path } = await makeWebhook(client);
+    const first = await sent(path);
+    expect(first.request).toMatchObject({ query: {}, masked: { query: ['pwd', 'env'] } });
+    expect(first.request.masked.headers).toEqual(expect.arrayContaining(['x-room', 'x-session-id']));
+    const { body } = await client.json('POST', `/v2/webhooks/${id}/preview`, { eventIds: [first.id] });
+    const nodes = body.data.fields.nodes as { path: string; masked?: boolean; pickable: boolean }[];
+    expect(nodes.find(({ path: at }) => at === 'request.headers.x-room')).toMatchObject({
+      masked: true,
+      pickable: true,
+    });
+
+    await save(id, reading('{{request.headers.x-room}} {{request.query.env}}'));
+    const next = await sent(path);
+    expect(await titleOf(next)).toBe('berlin prod');
+    expect(next.request).toMatchObject({ query: { env: 'prod' }, masked: { query: ['pwd'] } });
+    expect(JSON.stringify([first, next])).not.toContain('hidden');
+    const [row] = await stack
+      .database('events')
+      .where({ id: Buffer.from(next.id.replaceAll('-', ''), 'hex') })
+      .select('request');
+    expect(String(row.request)).not.toContain('hidden');
+
+    await save(id, reading('{{request.headers.x-other}}'));
+    expect((await sent(path)).request.query).toEqual({});
+  });
+
+  test('what the template of an integration reads is kept, also when its mapping reads it no longer', async () => {
+    const template = {
+      name: 'rooms',
+      title: 'Rooms',
+      mapping: reading('{{request.headers.x-room}}'),
+      sample: ALERT,
+    };
+    const created = await client.json('POST', '/v2/webhook-templates', template);
+    expect(created.status).toBe(201);
+    const { id, path } = await makeWebhook(client, { template: created.body.data.name });
+    await save(id, reading('{{webhook.alert.name}}'));
+    expect((await sent(path)).request.headers).toMatchObject({ 'x-room': 'berlin' });
   });
 });
 
@@ -282,8 +330,8 @@ testWithPayloads('every payload is stored with its request', async () => {
   expect(files.length).toBeGreaterThan(50);
   for (const file of files) {
     const body = readFileSync(new URL(file, PAYLOADS));
-    const receipt = await send(body, { 'x-source-file': file });
+    const receipt = await send(body, { 'x-github-event': file });
     expect([file, receipt.raw]).toEqual([file, body.toString()]);
-    expect(receipt.request.headers['x-source-file']).toBe(file);
+    expect(receipt.request.headers['x-github-event']).toBe(file);
   }
 });

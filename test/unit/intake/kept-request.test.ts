@@ -1,12 +1,124 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keptRequest } from '../../../api/intake/request/kept-request.js';
-import { type EventRequest, parseRequest } from '../../../workers/mapping/index.js';
+import { NO_NAMES } from '../../../api/intake/request/read-names.js';
+import {
+  compileMapping,
+  type EventRequest,
+  parseRequest,
+  type RequestNames,
+  requestNames,
+} from '../../../workers/mapping/index.js';
 
-function kept(headers: Record<string, string>, url = '/'): EventRequest {
+const ALL: RequestNames = { headers: 'all', query: 'all' };
+
+/** Returns what is kept of a request, for a mapping that reads all of it by default. */
+function kept(headers: Record<string, string>, url = '/', read = ALL): EventRequest {
   const rawHeaders = Object.entries(headers).flat();
-  return parseRequest(keptRequest({ method: 'POST', url, headers, rawHeaders })) as EventRequest;
+  return parseRequest(keptRequest({ method: 'POST', url, headers, rawHeaders }, read)) as EventRequest;
 }
+
+/** Returns what a mapping with this template or expression as its title reads. */
+function readBy(title: { template: string } | { expression: string }): RequestNames {
+  const compiled = compileMapping({ fields: { title } });
+  if ('errors' in compiled) throw new Error(compiled.errors[0]?.message);
+  return requestNames(compiled.mapping);
+}
+
+const token = (length: number) => 'aB3xK9mQ2zL7pR4tY8wN'.repeat(9).slice(0, length);
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
+
+test.each(['pwd', 'pass', 'code', 'sas', 'jwt', 'session', 'otp', 'X-Amz-Sig', 'anything', 'p'])(
+  'masks the query parameter %s, which no mapping reads',
+  (name) => {
+    const request = kept(
+      {},
+      `/?${name}=hidden&${name}=hidden&env=prod`,
+      readBy({ template: '{{request.query.env}}' }),
+    );
+    expect(request.query).toEqual({ env: 'prod' });
+    expect(request.masked).toEqual({ query: [name], headers: [] });
+    expect(JSON.stringify(request)).not.toContain('hidden');
+  },
+);
+
+test.each([
+  'x-jwt-assertion',
+  'x-goog-iap-jwt-assertion',
+  'x-amzn-oidc-data',
+  'x-session-id',
+  'x-sig',
+  'x-ssl-client-cert',
+  'x-real-ip',
+  'x-anything',
+  'ce-extension',
+  'webhook-anything',
+])('masks the header %s, which no mapping reads', (name) => {
+  const request = kept({ [name]: 'hidden', 'x-github-event': 'push' }, '/', NO_NAMES);
+  expect(request.headers).toEqual({ 'x-github-event': 'push' });
+  expect(request.masked).toEqual({ query: [], headers: [name] });
+  expect(JSON.stringify(request)).not.toContain('hidden');
+});
+
+test.each([
+  [{ template: '{{request.headers.x-a}} {{request.query.b}}' }, ['x-a'], ['b']],
+  [{ template: '{{webhook.a|request.query.b}}' }, [], ['b']],
+  [
+    { template: '{{#webhook.list}}{{request.headers.sentry-hook-resource}}{{/webhook.list}}' },
+    ['sentry-hook-resource'],
+    [],
+  ],
+  [{ template: '{{request.query["a.b"]}}{{request.query.c.d}}' }, [], ['a.b', 'c', 'c.d']],
+  [{ expression: 'has(request.query.b) ? request.headers["x-a"] : "none"' }, ['x-a'], ['b']],
+  [{ template: '{{#request.query}}{{b}}{{/request.query}}' }, [], 'all'],
+  [{ template: '{{request.headers}}' }, 'all', []],
+  [{ expression: 'request.headers[webhook.name]' }, 'all', []],
+  [{ template: '{{request.method}} {{webhook.request.query.a}}' }, [], []],
+])('a mapping with %j reads these names', (title, headers, query) => {
+  const names = readBy(title);
+  const listed = (one: RequestNames['query']) => (one === 'all' ? one : [...one]);
+  expect([listed(names.headers), listed(names.query)]).toEqual([headers, query]);
+});
+
+test('a filter reads names too, and a header is kept whatever its name if the mapping names it', () => {
+  const compiled = compileMapping({
+    filter: 'request.headers["sentry-hook-resource"] != "metric"',
+    fields: {},
+  });
+  const read = 'mapping' in compiled ? requestNames(compiled.mapping) : NO_NAMES;
+  const { headers } = kept(
+    { 'sentry-hook-resource': 'issue', host: 'h', authorization: 'hidden' },
+    '/',
+    read,
+  );
+  expect(headers).toEqual({ 'sentry-hook-resource': 'issue' });
+});
+
+test.each([
+  ['a JSON Web Token', JWT],
+  ['a bearer token', `Bearer ${JWT}`],
+  ['32 random characters', token(32)],
+  ['a key in a text', `key ${token(40)} of a sender`],
+  ['base64', 'kR7wZl0+8yQeWm1c/3nB5tVxJ2aHsD4fG6pUoYiLqTA='],
+  ['a hexadecimal digest', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+])('masks %s although the mapping reads it', (_, value) => {
+  const request = kept({ 'x-a': value }, `/?b=${encodeURIComponent(value)}&b=plain`);
+  expect([request.headers, request.query]).toEqual([{}, {}]);
+  expect(request.masked).toEqual({ query: ['b'], headers: ['x-a'] });
+});
+
+test.each([
+  '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  'production-kubernetes-cluster-eu-west-1-zone-2',
+  'ProductionKubernetesClusterEuropeWest1Zone2',
+  'arn:aws:sns:eu-central-1:123456789012:disk-alarms-of-the-payment-service',
+  '2026-11-25T22:10:00.123456Z',
+  'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
+  '/var/lib/docker/overlay2/containers/payment-service/logs',
+])('keeps %s, which a mapping reads', (value) => {
+  expect(kept({ 'x-a': value }).headers).toEqual({ 'x-a': value });
+});
 
 test('keeps the method, the content type, and the headers that describe the event', () => {
   const headers = {
@@ -57,7 +169,7 @@ test.each(['token', 'api_key', 'apiKey', 'SECRET', 'sig', 'X-Amz-Signature', 'au
 test('takes a repeated header once, as Node joins it, however its name is written', () => {
   const rawHeaders = ['X-A', '1', 'x-a', '2', 'X-B', '"\\\u0001'];
   const headers = { 'x-a': '1, 2', 'x-b': '"\\\u0001' };
-  expect(parseRequest(keptRequest({ method: 'PUT', url: '/', headers, rawHeaders }))).toEqual({
+  expect(parseRequest(keptRequest({ method: 'PUT', url: '/', headers, rawHeaders }, ALL))).toEqual({
     method: 'PUT',
     contentType: null,
     query: {},
@@ -143,8 +255,10 @@ test('of any request: nothing secret, at most 4 KiB, and every kept value is one
         expect([headers[key], Buffer.from(headers[key] as string, 'latin1').toString()]).toContain(given);
         bytes += Buffer.byteLength(key) + Buffer.byteLength(given as string);
       }
+      const masked = [...(request.masked?.query ?? []), ...(request.masked?.headers ?? [])];
+      for (const name of masked) bytes += Buffer.byteLength(name);
       expect(bytes).toBeLessThanOrEqual(4_096);
-      const names = [...Object.keys(request.query), ...Object.keys(request.headers)].join('\n');
+      const names = [...Object.keys(request.query), ...Object.keys(request.headers), ...masked].join('\n');
       expect(names).not.toMatch(/auth|token|secret|signature|cookie|key|forwarded/i);
     },
   );

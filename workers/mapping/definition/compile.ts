@@ -65,9 +65,14 @@ export const compileStored = (input: unknown): CompileResult => finish(compile(i
 /**
  * Checks and compiles a mapping, and waits for `pause` before each expression. The longest expression takes 15 ms and all of a
  * mapping up to 200 ms, during which a server could not respond to anybody else.
+ * @param stored whether it was saved earlier, see {@link compileStored}
  */
-export async function compileInTurns(input: unknown, pause: () => Promise<unknown>): Promise<CompileResult> {
-  const steps = compile(input, false);
+export async function compileInTurns(
+  input: unknown,
+  pause: () => Promise<unknown>,
+  stored = false,
+): Promise<CompileResult> {
+  const steps = compile(input, stored);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
     await pause();

@@ -21,6 +21,8 @@ export interface FieldNode {
   pickable: boolean;
   /** Whether it is a part of the request that the integration's signature does not cover. */
   unsigned?: boolean;
+  /** Whether it is a part of the request whose value was not stored, because no mapping read it. */
+  masked?: boolean;
 }
 
 export interface FieldTree {
@@ -56,18 +58,30 @@ export function fieldTree(
   const requestTree = new TreeBuilder();
   if (request) requestTree.add('request', [], shownRequest(request));
   return {
-    nodes: [...tree.nodes, ...requestTree.nodes],
+    nodes: [...tree.nodes, ...markMasked(requestTree.nodes, request)],
     truncated: tree.truncated || requestTree.truncated,
   };
 }
 
-/** Returns the parts of a request that have a path. */
-const shownRequest = ({ method, contentType, query, headers }: EventRequest): JsonValue => ({
+/** Returns the parts of a request that have a path. A masked value has no text. */
+const shownRequest = ({ method, contentType, query, headers, masked }: EventRequest): JsonValue => ({
   method,
   contentType,
-  query,
-  headers,
+  query: { ...withoutText(masked?.query), ...query },
+  headers: { ...withoutText(masked?.headers), ...headers },
 });
+
+const withoutText = (names: readonly string[] = []) => Object.fromEntries(names.map((name) => [name, '']));
+
+/** Marks the places of masked values. They can be picked: once a mapping reads one, its value is kept of each new event. */
+function markMasked(nodes: readonly FieldNode[], request: EventRequest | undefined): FieldNode[] {
+  const { query = [], headers = [] } = request?.masked ?? {};
+  const masked = new Set([
+    ...query.map((name) => formatPath('request', ['query', name])),
+    ...headers.map((name) => formatPath('request', ['headers', name])),
+  ]);
+  return nodes.map((node) => (masked.has(node.path) ? { ...node, pickable: true, masked: true } : node));
+}
 
 class TreeBuilder {
   readonly nodes: FieldNode[] = [];

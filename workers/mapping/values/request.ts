@@ -10,6 +10,8 @@ export type EventRequest = {
   query: RequestValues;
   /** Headers by name in lower case. A repeated header is one text, joined by `, `. */
   headers: RequestValues;
+  /** The names of parameters and headers whose values were not stored. To a mapping they are missing. */
+  masked?: { query: string[]; headers: string[] };
   /** Set if headers or query parameters were left out because there were too many. */
   truncated?: true;
 };

@@ -87,7 +87,16 @@ function RowEnd({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   if (node.children.length === 0)
     return (
       <>
-        <span className={styles.sample}>{node.sample || 'empty'}</span>
+        {node.masked ? (
+          <span
+            className={styles.count}
+            title="The value was not stored. It is kept from the next event on, once the saved mapping reads it."
+          >
+            masked
+          </span>
+        ) : (
+          <span className={styles.sample}>{node.sample || 'empty'}</span>
+        )}
         {node.unsigned && (
           <span className={styles.count} title="The integration's signature does not cover this value">
             unsigned

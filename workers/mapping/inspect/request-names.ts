@@ -1,0 +1,31 @@
+import type { CompiledMapping } from '../definition/compile.js';
+import type { Path } from '../values/path.js';
+
+/** The headers and query parameters that a mapping reads. `all`: it reads the object of them, such as `request.headers`. */
+export interface RequestNames {
+  headers: ReadonlySet<string> | 'all';
+  query: ReadonlySet<string> | 'all';
+}
+
+/** Returns what a mapping reads of the request, whatever a payload contains. */
+export function requestNames({ filter, fields, custom }: CompiledMapping): RequestNames {
+  const expressions = [filter];
+  const paths: Path[] = [];
+  for (const { template, expression } of [...fields, ...custom.map(({ field }) => field)]) {
+    expressions.push(expression);
+    for (const alternatives of template?.tagPaths.values() ?? []) paths.push(...alternatives);
+  }
+  for (const expression of expressions) paths.push(...(expression?.paths ?? []));
+  const read = paths.filter(({ root }) => root === 'request').map(({ keys }) => keys);
+  return { headers: namesIn(read, 'headers'), query: namesIn(read, 'query') };
+}
+
+function namesIn(read: readonly (readonly string[])[], part: 'headers' | 'query'): RequestNames['headers'] {
+  const within = read.filter(([first]) => first === undefined || first === part);
+  if (within.some(({ length }) => length < 2)) return 'all';
+  return new Set(within.flatMap(([, ...steps]) => joined(steps)));
+}
+
+/** Returns the keys that steps may mean: `request.query.a.b` finds the parameter `a.b` too. */
+const joined = (steps: readonly string[]): string[] =>
+  steps.map((_, last) => steps.slice(0, last + 1).join('.'));
