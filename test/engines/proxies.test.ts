@@ -152,6 +152,29 @@ for (const name of Object.keys(DRAIN_S) as ProxyName[]) {
       processes.start('workers');
       await until('all are stored', async () => (await storedEvents()) === before + 10);
     });
+
+    test('the token of a webhook is in no log, also while no API runs', async () => {
+      const { path } = await makeWebhook(processes.client);
+      const token = path.split('/').at(-1) as string;
+      const sendIt = (to: string) => {
+        const headers = {
+          'content-type': 'application/json',
+          referer: `https://localhost${path}`,
+          'x-gitlab-token': token,
+        };
+        return send('POST', to, JSON.stringify(ALERT), headers).catch(() => ({ status: 0 }));
+      };
+      const unusual = `/api/v1/%77ebhook/${token}`;
+      expect((await sendIt(`${path}?pwd=${token}`)).status).toBe(202);
+      await sendIt(unusual);
+      await sendIt(`/healthz?token=${token}`);
+      await Promise.all([processes.api, second].map((api) => end(api)));
+      for (let n = 0; n < 3; n++) expect((await sendIt(`${path}?pwd=${token}`)).status).not.toBe(202);
+      await sendIt(unusual);
+      const logged = () => proxy.log().split('/api/v1/webhook/-').length - 1;
+      await until('all requests are logged', () => logged() >= 4);
+      expect(proxy.log()).not.toContain(token);
+    }, 120_000);
   });
 }
 

@@ -1,7 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { findServers } from '../../../scripts/private-servers/find.js';
 import { freePort } from '../../../scripts/processes/free-port.js';
 import { end, type Processes, startProcesses } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
@@ -52,6 +56,50 @@ test('each secret is passed only to the services that need it', () => {
   expect(holders('DATABASE_OWNER_PASSWORD')).toEqual(['mariadb', 'migrate']);
   expect(holders('DATABASE_API_PASSWORD')).toEqual(['mariadb', 'api']);
   expect(holders('DATABASE_WORKER_PASSWORD')).toEqual(['mariadb', 'worker']);
+  expect(holders('REDIS_PASSWORD')).toEqual(['redis', 'api', 'worker']);
+});
+
+describe('the command of Redis', () => {
+  const [, , script] = parse(compose).services.redis.command as string[] as [string, string, string];
+  const password = '0123456789abcdef'.repeat(3);
+  let folder: string;
+  let server: ChildProcess;
+  let port: number;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'muster-compose-'));
+    port = await freePort();
+    symlinkSync(findServers().redis as string, join(folder, 'redis-server'));
+    const here = script.replaceAll('/tmp/', `${folder}/`).replace('valkey-server', `${folder}/redis-server`);
+    const local = ` --bind 127.0.0.1 --port ${port} --dir ${folder}`;
+    server = spawn('sh', ['-ec', here + local], {
+      env: { ...process.env, REDISCLI_AUTH: password },
+      stdio: 'ignore',
+    });
+    await until('Redis responds', () => cli('ping').includes('PONG'));
+  });
+  afterAll(async () => {
+    await end(server);
+    rmSync(folder, { recursive: true });
+  });
+
+  const cli = (command: string, auth = password): string =>
+    spawnSync('redis-cli', ['-p', String(port), command], {
+      encoding: 'utf8',
+      env: { ...process.env, REDISCLI_AUTH: auth },
+    }).stdout;
+
+  test('lets nobody in without the password', () => {
+    expect(cli('ping', '')).toContain('NOAUTH');
+    expect(cli('ping', 'wrong')).not.toContain('PONG');
+    expect(cli('ping')).toBe('PONG\n');
+  });
+
+  test('shows the password neither in its arguments nor to other users', () => {
+    const args = execFileSync('ps', ['ww', '-o', 'args=', '-p', String(server.pid)], { encoding: 'utf8' });
+    expect(args).toContain('redis-server');
+    expect(args).not.toContain(password);
+    expect(statSync(join(folder, 'redis.conf')).mode & 0o077).toBe(0);
+  });
 });
 
 test('a dollar sign occurs only where Compose inserts a variable', () => {

@@ -79,13 +79,14 @@ const commands: Record<ProxyName, (place: Place) => string[]> = {
       ['listen 443 ', [`listen 127.0.0.1:${port} `]],
       ['server_name muster.example.com;', ['server_name localhost;']],
       ['/etc/ssl/', [`${folder}/`]],
+      ['/var/log/nginx/access.log', ['/dev/stderr']],
     ]);
     writeFileSync(join(folder, 'muster.conf'), example);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (of) => `${of}_temp_path ${of};`,
     );
     const main = `daemon off; pid nginx.pid; error_log stderr warn; ${process.getuid?.() === 0 ? 'user root;' : ''}
-      events {} http { access_log off; ${temporary.join(' ')} include muster.conf; }`;
+      events {} http { ${temporary.join(' ')} include muster.conf; }`;
     writeFileSync(join(folder, 'nginx.conf'), main);
     return [programOf('usr/sbin/nginx'), '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'];
   },
@@ -95,10 +96,10 @@ const commands: Record<ProxyName, (place: Place) => string[]> = {
         'muster.example.com {',
         [`https://localhost:${port} {`, `tls ${folder}/muster.crt ${folder}/muster.key`],
       ],
+      ['\n{\n', ['\n{', 'admin off', 'auto_https off', '']],
       [' 127.0.0.1:3000 {', [` ${apis.map((api) => `127.0.0.1:${api}`).join(' ')} {`]],
     ]);
-    const options = '{\nadmin off\nauto_https off\n}\n';
-    writeFileSync(join(folder, 'Caddyfile'), options + example);
+    writeFileSync(join(folder, 'Caddyfile'), example);
     const home = ['/usr/bin/env', `HOME=${folder}`, `XDG_DATA_HOME=${folder}`, `XDG_CONFIG_HOME=${folder}`];
     return [...home, programOf('usr/bin/caddy'), 'run', '--config', `${folder}/Caddyfile`];
   },

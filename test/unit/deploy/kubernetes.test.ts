@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import ipaddr from 'ipaddr.js';
 import { parse, parseAllDocuments } from 'yaml';
+import { INTAKE_PREFIX } from '../../../api/routes/events/intake.js';
 import { healthz, readyzIntake } from '../../../api/routes/operations/health.js';
 import { apiSchema } from '../../../api/settings.js';
 import { commonSettings } from '../../../workers/process/settings.js';
@@ -133,4 +135,49 @@ test('every setting is one that Muster knows', () => {
     SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
   });
   expect([success, error?.issues]).toEqual([true, undefined]);
+});
+
+test('of private and link-local addresses, pods reach only the database and Redis', () => {
+  const reached = (address: string, port: number) =>
+    ofKind('NetworkPolicy')
+      .flatMap(({ spec }) => spec.egress ?? [])
+      .filter(({ ports }) => ports.some((one: { port: number }) => one.port === port))
+      .flatMap(({ to }) => to)
+      .some(
+        ({ ipBlock }) =>
+          ipBlock &&
+          isIn(address, ipBlock.cidr) &&
+          !(ipBlock.except ?? []).some((range: string) => isIn(address, range)),
+      );
+  const isIn = (address: string, range: string) => ipaddr.parse(address).match(ipaddr.parseCIDR(range));
+  expect([reached('10.0.3.4', 3306), reached('10.0.3.4', 6379), reached('52.219.1.1', 443)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  for (const address of [
+    '10.0.3.4',
+    '10.96.0.1',
+    '172.20.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '127.0.0.1',
+  ])
+    expect([address, reached(address, 443)]).toEqual([address, false]);
+});
+
+test('the access log of webhook URLs is off, because the token in the URL is a secret', () => {
+  const paths = ofKind('Ingress').flatMap(({ metadata, spec }) =>
+    spec.rules.flatMap(({ http }: Manifest) =>
+      http.paths.map(({ path }: Manifest) => [
+        path,
+        metadata.annotations['nginx.ingress.kubernetes.io/enable-access-log'],
+      ]),
+    ),
+  );
+  expect(paths).toEqual([
+    ['/', undefined],
+    [INTAKE_PREFIX, 'false'],
+  ]);
 });
