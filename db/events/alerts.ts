@@ -86,3 +86,9 @@ export function toAlert(row: any): Alert {
     faults: parseStoredErrors(row.faults),
   };
 }
+
+/** Returns whether an integration has an alert. */
+export async function hasAlerts(database: Database, webhookId: string): Promise<boolean> {
+  const row = await database('alerts').where('webhook_id', toUuidBinary(webhookId)).first('id');
+  return row !== undefined;
+}

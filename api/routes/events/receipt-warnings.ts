@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { countUntitled } from '../../../db/events/alerts.js';
 import type { StoredEvent } from '../../../db/events/events.js';
-import type { CompiledMapping, EventRequest } from '../../../workers/mapping/index.js';
+import {
+  type CompiledMapping,
+  type EventRequest,
+  parsePayload,
+  statedTruncation,
+} from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { fieldWarnings } from './field-warnings.js';
 import type { EventOutcomes } from './outcomes.js';
@@ -11,7 +16,7 @@ import type { mappingErrorSchema } from './schema.js';
 type Warning = z.input<typeof mappingErrorSchema>;
 type Receipt = StoredEvent & EventOutcomes;
 
-/** Returns warnings about the filter, about what is missing in alerts that may still be complete, and about values. */
+/** Returns warnings about the filter, about what is missing in alerts that may still be complete, about values, and about what the sender left out. */
 export async function warningsOf(
   database: Database,
   event: Receipt,
@@ -22,13 +27,38 @@ export async function warningsOf(
     missingTitle(database, event),
     mapping && event.state === 'normalized' ? fieldWarnings(database, mapping, input) : [],
   ]);
-  const missing = [untitled, mapping && missingKey(mapping, event)].filter((warning) => warning !== null);
+  const missing = [truncatedPayload(input.raw), untitled, mapping && missingKey(mapping, event)].filter(
+    (warning) => warning !== null,
+  );
   return [...(event.filter?.warnings ?? []), ...missing, ...values];
 }
 
-async function missingTitle(database: Database, { alertIds }: Receipt): Promise<Warning | null> {
+/** Every name of a statement contains one of these. Most payloads contain neither, and are not parsed. */
+const STATEMENT = /runcated|ncomplete/i;
+
+function truncatedPayload(raw: Buffer): Warning | null {
+  if (!STATEMENT.test(raw.toString('latin1'))) return null;
+  const parsed = parsePayload(raw);
+  const stated = 'value' in parsed ? statedTruncation(parsed.value) : null;
+  if (!stated) return null;
+  const { path, count } = stated;
+  const what = count === null ? 'left something out of this payload' : `left ${count} out of this payload`;
+  const message = `The sender says that it ${what} (\`${path}\`). What was left out has no alert. Raise the limit of the sender, such as \`max_alerts\`.`;
+  return { field: null, code: 'payload_truncated', message, path };
+}
+
+const NO_MAPPING: Warning = {
+  field: null,
+  code: 'no_mapping',
+  message:
+    'No mapping yet, so the alert is empty. To find a template for this payload, open the mapping of the integration in the console, or send the ' +
+    'payload to `POST /v2/webhook-templates/recognize`. Save its mapping with `PUT /v2/webhooks/{id}/mapping`, then remap.',
+};
+
+async function missingTitle(database: Database, { alertIds, revision }: Receipt): Promise<Warning | null> {
   const untitled = await countUntitled(database, alertIds);
   if (untitled === 0) return null;
+  if (revision === 0) return NO_MAPPING;
   const which = alertIds.length === 1 ? 'The alert has' : `${untitled} of ${alertIds.length} alerts have`;
   const message = `${which} no title. In the mapping, change the template of \`title\` or give it a default.`;
   return { field: 'title', code: 'missing_title', message };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hasAlerts } from '../../../db/events/alerts.js';
+import { hasSeries } from '../../../db/series/refold-marks.js';
 import { findRevision } from '../../../db/webhooks/mapping-revisions.js';
 import { alertRemap } from '../../../workers/queues/contracts/alert-remap.js';
 import { readJson } from '../../body/read-body.js';
@@ -6,10 +8,11 @@ import { failures } from '../../endpoint/error-responses.js';
 import { isoTime } from '../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { badRequest } from '../../http/errors.js';
+import { badRequest, conflict, type RequestError } from '../../http/errors.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
+import { compiledRevision } from '../../preview/compiled-revision.js';
 import type { Services } from '../../services.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { unknownRevision } from './put-mapping.js';
@@ -40,7 +43,8 @@ export const remapWebhook = defineRoute({
     'Runs as a job. Its `counts` are: events; failed (their alerts stay as they were); filtered; alerts = added + changed + unchanged; ' +
     'completed (changed alerts that were incomplete before); removed; regrouped (alerts with a dedupKey whose key or status changes). They ' +
     'count what each event becomes by itself, before events with the same dedupKey are one alert. Alerts keep their ids and get the new ' +
-    'revision. A remap of a part of the events that would change keys or statuses fails with `grouping_changes` and writes nothing.',
+    'revision. A remap of a part of the events that would change keys or statuses fails with `grouping_changes` and writes nothing. If no ' +
+    'stored alert has a key yet and the mapping gives them one, a remap of a part gets 409 `all_events_needed` at once.',
   scopes: ['webhooks:write'],
   idempotent: true,
   headers: ['Prefer'],
@@ -60,17 +64,20 @@ export const remapWebhook = defineRoute({
     const { onlyIncomplete, dryRun } = body;
     const now = Date.now();
     const to = body.to ? Math.min(now, Date.parse(body.to)) : now;
+    const revision = await wantedRevision(services, id, body.revision);
+    const isPartial = body.from !== undefined || to < now || onlyIncomplete;
+    if (isPartial && (await givesFirstKeys(services, id, revision))) throw allEventsNeeded();
     const jobId = await submitJob(services, {
       contract: alertRemap,
       params: {
         version: 1,
         webhookId: id,
-        revision: await wantedRevision(services, id, body.revision),
+        revision,
         ...(body.from ? { from: new Date(body.from) } : {}),
         to: new Date(to),
         onlyIncomplete,
         dryRun,
-        isPartial: body.from !== undefined || to < now || onlyIncomplete,
+        isPartial,
       },
       apiKeyId: apiKey.id,
       requestId,
@@ -87,3 +94,17 @@ async function wantedRevision(services: Services, id: string, given: number | un
   if (!(await findRevision(services.database, id, revision))) throw unknownRevision(revision);
   return revision;
 }
+
+/** Returns whether the mapping puts events together by key, and all stored alerts stand alone, as before the first such mapping. */
+async function givesFirstKeys({ database }: Services, id: string, revision: number): Promise<boolean> {
+  const mapping = await compiledRevision(database, id, revision);
+  if (!mapping?.fields.some(({ name }) => name === 'dedupKey')) return false;
+  return !(await hasSeries(database, id)) && (await hasAlerts(database, id));
+}
+
+const allEventsNeeded = (): RequestError =>
+  conflict(
+    'all_events_needed',
+    'All events are needed: the mapping puts events with the same `dedupKey` into one alert, and the stored alerts have no key yet. Nothing was ' +
+      'changed. Send the request without `onlyIncomplete`, `from` and `to`.',
+  );

@@ -106,3 +106,39 @@ test('a receipt names the template that a payload looks like if the mapping find
     }),
   );
 });
+
+test('a receipt of an integration without a mapping says so, and how to find a template', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  const [eventId] = await storePayloads(stack.database, id, [{ text: 'x' }]);
+  const { body } = await client.get(`/v2/events/${eventId}`);
+  expect(body.data).toMatchObject({
+    state: 'normalized',
+    revision: 0,
+    warnings: [{ field: null, code: 'no_mapping' }],
+  });
+  expect(body.data.warnings[0].message).toMatch(/^No mapping yet.*templates\/recognize/);
+  const alert = (await client.get(`/v2/alerts/${body.data.alertIds[0]}`)).body.data;
+  expect(alert.faults).toMatchObject([
+    { code: 'no_mapping', message: expect.stringMatching(/^no mapping yet/) },
+  ]);
+});
+
+test.each(['alertmanager', 'grafana', null])(
+  'a receipt warns that the sender left alerts out: template %s',
+  async (template) => {
+    const { id } = await makeWebhook(client, { template });
+    const mapped = [{ status: 'firing', labels: { alertname: 'Disk' }, fingerprint: 'a' }];
+    const [cut, whole] = await storePayloads(stack.database, id, [
+      { status: 'firing', alerts: mapped, truncatedAlerts: 12 },
+      { status: 'firing', alerts: mapped, truncatedAlerts: 0 },
+    ]);
+    const truncations = async (eventId: string | undefined) =>
+      (await client.get(`/v2/events/${eventId}`)).body.data.warnings.filter(
+        ({ code }: { code: string }) => code === 'payload_truncated',
+      );
+    expect(await truncations(cut)).toMatchObject([
+      { path: 'webhook.truncatedAlerts', message: expect.stringContaining('left 12 out of this payload') },
+    ]);
+    expect(await truncations(whole)).toEqual([]);
+  },
+);

@@ -21,6 +21,8 @@ const KEYED = {
 };
 const TITLED = { fields: { ...KEYED.fields, title: field('{{webhook.title}}') } };
 
+const REKEYED = { fields: { ...KEYED.fields, dedupKey: field('{{webhook.key}}!') } };
+
 const payload = (key: string, status: string, more: object = {}) => ({
   key,
   status,
@@ -97,9 +99,37 @@ test('a part is mapped again if each item keeps its key and status', async () =>
   expect((await remap(id, { onlyIncomplete: true })).counts).toMatchObject({ events: 1, unchanged: 1 });
 });
 
-test('a part whose grouping would change fails before anything is written, also in a dry run', async () => {
+test('the first mapping with a key needs all events: a part is rejected at once and says so, and all are mapped when asked once', async () => {
   const { id, eventIds } = await integration(ALONE);
   await save(id, KEYED);
+  const stored = await rowsOf(id);
+  const { receivedAt: to } = (await client.get(`/v2/events/${eventIds[3]}`)).body.data;
+  for (const part of [{ onlyIncomplete: true }, { to }, { from: to, dryRun: true }]) {
+    const { status, body } = await client.json('POST', `/v2/webhooks/${id}/remap`, part);
+    expect([status, body.code]).toEqual([409, 'all_events_needed']);
+    expect(body.message).toContain('without `onlyIncomplete`, `from` and `to`');
+  }
+  expect(await rowsOf(id)).toEqual(stored);
+  expect(await remap(id)).toMatchObject({ state: 'completed', counts: { events: 5, regrouped: 5 } });
+  expect(await remap(id, { onlyIncomplete: true })).toMatchObject({
+    state: 'completed',
+    counts: { events: 1 },
+  });
+});
+
+test('of an integration whose events have all failed, a part is enough for the first mapping with a key', async () => {
+  const items = Array.from({ length: 1_001 }, () => 0);
+  const { id } = await integration({ ...ALONE, split: 'items' }, [payload('disk', 'firing', { items })]);
+  await save(id, KEYED);
+  expect(await remap(id, { onlyIncomplete: true })).toMatchObject({
+    state: 'completed',
+    counts: { added: 1 },
+  });
+});
+
+test('a part whose grouping would change fails before anything is written, also in a dry run', async () => {
+  const { id, eventIds } = await integration(KEYED);
+  await save(id, REKEYED);
   const stored = await rowsOf(id);
   const { receivedAt: to } = (await client.get(`/v2/events/${eventIds[3]}`)).body.data;
   for (const body of [{ to }, { to, dryRun: true }]) {

@@ -174,7 +174,7 @@ function unmappedAlert(): NormalizedAlert {
   const error: MappingError = {
     code: 'no_mapping',
     field: null,
-    message: 'the integration has no usable mapping',
+    message: 'no mapping yet: choose a template for the payload, or draw one',
   };
   return { item: 0, state: 'incomplete', fields: fixedFields({}), custom: {}, series: null, faults: [error] };
 }

@@ -25,7 +25,7 @@ export function EventActions({ event }: { event: Receipt }) {
       )}
       {event.state !== 'rejected' && (
         <Button component={Link} href={`/integrations/${event.webhookId}/mapping?event=${event.id}`}>
-          Open mapping
+          {event.revision === 0 ? 'Find a template' : 'Open mapping'}
         </Button>
       )}
     </>

@@ -39,6 +39,9 @@ export function RemapBar() {
         <Counted stage={stage} go={() => run({ ...stage.request, dryRun: false })} cancel={reset} />
       )}
       {stage.name === 'done' && <Done stage={stage} close={reset} />}
+      {stage.name === 'all needed' && (
+        <AllNeeded startAll={() => run({ dryRun: true, onlyIncomplete: false })} cancel={reset} />
+      )}
       {stage.name === 'unfinished' && (
         <Unfinished
           stage={stage}
@@ -118,6 +121,21 @@ const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close()
     <Button variant="default" onClick={close}>
       Close
     </Button>
+  </Line>
+);
+
+const AllNeeded = ({ startAll, cancel }: { startAll(): void; cancel(): void }) => (
+  <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
+    <Text size="sm">
+      All events are needed, not only those of incomplete alerts: the mapping puts events with the same key
+      into one alert, and the stored alerts have no key yet. Nothing has been written yet.
+    </Text>
+    <div className={styles.buttons}>
+      <Button variant="default" onClick={cancel}>
+        Cancel
+      </Button>
+      <Button onClick={startAll}>Start dry run with all events</Button>
+    </div>
   </Line>
 );
 

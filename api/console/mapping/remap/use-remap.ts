@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { requestJson } from '../../http/request.ts';
+import { RequestFailure } from '../../http/request-failure.ts';
 import type { Accepted, Job } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { useJob } from '../../jobs/use-job.ts';
@@ -19,6 +20,8 @@ export type RemapStage =
   /** `job` is null until its state is loaded. */
   | { name: 'running'; request: RemapRequest; job: Job | null }
   | { name: 'counted' | 'done' | 'unfinished'; request: RemapRequest; job: Job }
+  /** The mapping gives the alerts their first key, so a part is not enough. Nothing was started. */
+  | { name: 'all needed' }
   | { name: 'failed'; error: unknown };
 
 const FIRST: RemapRequest = { dryRun: true, onlyIncomplete: true };
@@ -50,6 +53,7 @@ export function useRemap(webhookId: string) {
 }
 
 function stageOf(request: RemapRequest, job: Job | null, error: unknown): RemapStage {
+  if (error instanceof RequestFailure && error.code === 'all_events_needed') return { name: 'all needed' };
   if (error) return { name: 'failed', error };
   if (!job?.finishedAt) return { name: 'running', request, job };
   if (!job.state.startsWith('completed')) return { name: 'unfinished', request, job };

@@ -73,9 +73,24 @@ const Accepted = ({ eventId }: { eventId: string }): ReactNode => (
 const Outcome = ({ receipt }: { receipt: Receipt }) => (
   <>
     {receipt.state !== 'normalized' && <StateBadge state={receipt.state} />}{' '}
-    {receipt.revision === 0 ? 'Without a mapping' : `Mapping revision ${receipt.revision}`}
+    {receipt.revision === 0 ? <NoMapping receipt={receipt} /> : `Mapping revision ${receipt.revision}`}
     <ErrorList errors={receipt.faults} tone="bad" />
     <ErrorList errors={receipt.warnings} tone="warn" label="Warnings" />
+  </>
+);
+
+/** The mapping page recognizes the payload and offers the template that fits. */
+const NoMapping = ({ receipt: { id, webhookId } }: { receipt: Receipt }) => (
+  <>
+    No mapping yet.{' '}
+    <Anchor
+      component={Link}
+      href={`/integrations/${webhookId}/mapping?event=${id}`}
+      size="sm"
+      underline="always"
+    >
+      Find a template for this payload
+    </Anchor>
   </>
 );
 
