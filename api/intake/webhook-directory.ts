@@ -9,11 +9,10 @@ import {
   touchTokens,
 } from '../../db/webhooks/webhook-tokens.js';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
-import type { RequestNames } from '../../workers/mapping/index.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { notFound, unavailable } from '../http/errors.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
-import { ReadNames } from './request/read-names.js';
+import { ReadNames, type RequestNames } from './request/read-names.js';
 import { SignatureCheck } from './signature/signature-check.js';
 import { hashToken, isToken } from './token.js';
 

@@ -1,6 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RequestMapping } from '../../../db/webhooks/mapping-revisions.js';
 import { compileInTurns, type RequestNames, requestNames } from '../../../workers/mapping/index.js';
+
+export type { RequestNames };
+
+/** A revision of an integration's mapping, as JSON. */
+interface SavedMapping {
+  webhookId: string;
+  revision: number;
+  mapping: string;
+}
 
 /** A mapping that reads nothing of the request, as most do. */
 export const NO_NAMES: RequestNames = { headers: new Set(), query: new Set() };
@@ -16,7 +24,7 @@ export class ReadNames {
   }
 
   /** Replaces the mappings. Requests are served meanwhile, because compiling all may take long. */
-  async load(mappings: readonly RequestMapping[]): Promise<void> {
+  async load(mappings: readonly SavedMapping[]): Promise<void> {
     const byRevision = new Map<string, RequestNames>();
     const byWebhook = new Map<string, RequestNames>();
     for (const { webhookId, revision, mapping } of mappings) {

@@ -26,7 +26,7 @@ test.each([
   ['it is false', { truncated: false, isTruncated: 'false', truncated_alerts: null }],
   ['the name only contains the word', { untruncatedText: true, logTruncatedAtLine: 'x', truncationLimit: 5 }],
   ['it is deeper than a statement of the sender', { a: { b: { c: { d: { e: { truncated: true } } } } } }],
-  ['the payload is no object', [1, 2]],
+  ['the payload is a list of numbers', [1, 2]],
 ])('finds none if %s', (_, payload) => expect(stated(payload)).toBeNull());
 
 test('reads a large payload only in part, and numbers of any size', () => {

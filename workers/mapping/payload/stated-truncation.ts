@@ -43,7 +43,7 @@ export function statedTruncation(payload: JsonValue): StatedTruncation | null {
   return search(payload, []);
 }
 
-/** Returns how many things a statement says were left out: null for `true`, 0 if it says none or is no statement. */
+/** Returns how many things a statement says were left out: null for `true`, 0 for none and for any other value. */
 function leftOut(value: JsonValue): number | null {
   if (value === true || value === 'true') return null;
   const number = typeof value === 'number' || value instanceof LosslessNumber ? Number(value) : 0;
