@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CompiledMapping, parsePayload, prepareAlerts } from '../../workers/mapping/index.js';
 import type { Services } from '../services.js';
 import { type PreviewPayload, previewPayloads } from './payloads.js';
+import type { Pause } from './turns.js';
 
 /** The newest events that a new filter is tried on. */
 export const CHECKED_EVENTS = 100;
@@ -21,14 +21,14 @@ export interface FilterCheck {
 /** Tries the filter of a mapping on the newest stored events of an integration. Renders nothing. */
 export async function checkFilter(
   services: Services,
-  webhookId: string,
-  mapping: CompiledMapping,
+  { webhookId, mapping }: { webhookId: string; mapping: CompiledMapping },
+  pause: Pause,
 ): Promise<FilterCheck> {
   const check: FilterCheck = { events: 0, filtered: 0, filteredItems: 0 };
   const { payloads } = await previewPayloads(services, webhookId, { last: CHECKED_EVENTS });
   const end = Date.now() + MAX_MS;
   for await (const payload of payloads) {
-    await nextTurn();
+    await pause();
     const { numbers, filter } = filterPayload(mapping, payload);
     check.events += 1;
     check.filtered += filter?.reason && numbers.length === 0 ? 1 : 0;

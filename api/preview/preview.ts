@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AlertComparison,
   type CompiledMapping,
@@ -15,6 +14,7 @@ import {
 } from '../../workers/mapping/index.js';
 import type { PreviewPayload } from './payloads.js';
 import { ResponseBudget } from './response-budget.js';
+import type { Pause } from './turns.js';
 
 /** About how many alerts a preview has in all: they have up to 57 fields each and are all in memory. */
 const MAX_ALERTS = 1_000;
@@ -50,6 +50,7 @@ interface PreviewEvent extends Pick<Normalized, 'eventState' | 'faults' | 'warni
 export async function makePreview(
   payloads: AsyncIterable<PreviewPayload>,
   { mapping, before }: Mappings,
+  pause: Pause,
 ): Promise<Preview> {
   const preview: Preview = {
     observations: [],
@@ -62,34 +63,38 @@ export async function makePreview(
   const budgets = { alerts: new ResponseBudget(), comparison: new ResponseBudget() };
   const end = Date.now() + MAX_MS;
   for await (const payload of payloads) {
-    await nextTurn();
+    await pause();
     if (preview.events.length === 0 && 'value' in payload.parsed) {
       preview.fields = fieldTree(payload.parsed.value, mapping, payload.request);
-      await nextTurn();
+      await pause();
     }
-    const observation = await observe(mapping, payload);
-    await nextTurn();
+    const observation = await observe(mapping, payload, pause);
+    await pause();
     add(preview, payload.eventId, observation, budgets.alerts);
     if (before !== undefined) {
-      await nextTurn();
+      await pause();
       const old = normalizePayload(before, payload);
-      await nextTurn();
+      await pause();
       const alerts = budgets.comparison.fill(compare(old, observation.normalized));
       preview.comparison.push({ eventId: payload.eventId, alerts });
     }
     if (preview.alertCount >= MAX_ALERTS || Date.now() > end) break;
   }
-  await nextTurn();
+  await pause();
   return preview;
 }
 
 /** Maps a payload and looks for the paths of expressions in it, each in a turn of the event loop. */
-async function observe(mapping: CompiledMapping | null, payload: PreviewPayload): Promise<DatedObservation> {
+async function observe(
+  mapping: CompiledMapping | null,
+  payload: PreviewPayload,
+  pause: Pause,
+): Promise<DatedObservation> {
   const { eventId, receivedAt, parsed, request } = payload;
   const normalized = normalizePayload(mapping, payload);
   const observation = { eventId: eventId ?? '', receivedAt, normalized };
   if (!mapping || !('value' in parsed) || normalized.eventState === 'failed') return observation;
-  await nextTurn();
+  await pause();
   return { ...observation, found: foundPaths(mapping, parsed.value, request) };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../db/webhooks/saved-templates.js';
 import { catalogue, findSource } from '../../workers/mapping/catalogue/index.js';
 import {
-  compileStored,
+  compileInTurns,
   type JsonValue,
   type PreparedTemplate,
   prepareTemplate,
@@ -79,10 +79,10 @@ const ofSaved = ({ name, title, mapping, sample }: SavedTemplate) => ({
 
 type Uncompiled = Omit<KnownTemplate, 'mapping'> & { mapping: unknown };
 
-/** Compiles one template per turn of the event loop. Null if it does not compile; a saved mapping always does. */
+/** Compiles one template, each expression in a turn of the event loop. Null if it does not compile; a saved mapping always does. */
 async function prepareOne({ name, title, origin, sample, mapping }: Uncompiled): Promise<Prepared | null> {
   await nextTurn();
-  const compiled = compileStored(mapping);
+  const compiled = await compileInTurns(mapping, nextTurn, true);
   if ('errors' in compiled) return null;
   return prepareTemplate({ name, title, origin, sample, mapping: compiled.mapping });
 }

@@ -387,12 +387,12 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/preview',
-    uses: [MAPPING, 'api/http', 'db/client', 'db/events', 'db/webhooks'],
+    uses: [MAPPING, 'api/http', 'api/limits', 'db/client', 'db/events', 'db/webhooks'],
     because: 'a preview maps without storing',
   },
   {
     room: 'api/templates',
-    uses: [MAPPING, `${MAPPING}/catalogue`, 'api/limits', 'db/client', 'db/webhooks'],
+    uses: [MAPPING, `${MAPPING}/catalogue`, 'api/preview', 'db/client', 'db/webhooks'],
     because: 'the templates of the catalogue and the saved ones are one gallery',
   },
   {
@@ -413,9 +413,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/routes',
     uses: [
-      ...['http', 'limits', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map(
-        (name) => `api/${name}`,
-      ),
+      ...['http', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map((name) => `api/${name}`),
       ...['intake', 'intake/request', 'preview', 'templates', 'dashboard', 'sns'].map(
         (name) => `api/${name}`,
       ),

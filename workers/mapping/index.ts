@@ -2,7 +2,7 @@
  * The mapping engine: turns payloads into alerts. It does no I/O, and no payload or mapping makes it throw.
  *
  * - Before a mapping is saved: `compileInTurns(body, pause)`, or `compileMapping(body)` where nobody else waits.
- * - In a worker: `normalize(cache.get(revision) ?? cache.add(revision, stored), bytes)`.
+ * - In a worker: `normalize(cache.get(revision) ?? cache.add(revision, compileStored(stored)), bytes)`.
  * - In a preview: the same, then `statistics` and `compare` over the results.
  *
  * Import the engine only through this file. The catalogue of sources has a separate `catalogue/index.ts`, because only the

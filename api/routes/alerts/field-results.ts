@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isStatementTimeout, isTooSlow } from '../../../db/client/errors.js';
 import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
 import type { Alert } from '../../../db/events/alerts.js';
@@ -15,8 +14,8 @@ import {
   parseRequest,
   prepareAlerts,
 } from '../../../workers/mapping/index.js';
-import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
+import { type Asker, inTurn, type Pause, unlessBusy } from '../../preview/turns.js';
 import type { Services } from '../../services.js';
 import { isKeyed, type KeyedAlert } from './items.js';
 import { type FieldNames, providersOf } from './providers.js';
@@ -30,7 +29,8 @@ export interface FieldResults {
 /** An item that is rendered again: with its revision and its errors. */
 type Item = Pick<Alert, 'id' | 'webhookId' | 'revision' | 'faults'>;
 
-const inTurn = serialQueue();
+/** The request for an alert. */
+type Input = Asker & { services: Services };
 
 /** The values of an alert may come from as many events as it has fields. Of more than this, the results are left out. */
 const MAX_EVENTS = 10;
@@ -38,31 +38,40 @@ const MAX_EVENTS = 10;
 /**
  * Returns how each field of an alert was filled. Renders the events that its values come from again with the worker's function, from
  * the same bodies and revisions, so the results are the same. Returns null if none of these events or revisions exists any more, or if the
- * database takes too long to find them.
+ * database takes too long to find them, or too many previews wait.
  *
  * @param first the first event of the alert, if it is still stored
  */
 export async function fieldResultsOf(
-  services: Services,
+  input: Input,
   alert: Alert,
   first: StoredInput | null,
 ): Promise<FieldResults | null> {
-  if (isKeyed(alert)) return mergedResults(services, alert);
-  const made = first && (await renderItem(services, alert, first));
+  const results = isKeyed(alert) ? mergedResults(input, alert) : singleResults(input, alert, first);
+  return unlessBusy(results);
+}
+
+async function singleResults(
+  input: Input,
+  alert: Alert,
+  first: StoredInput | null,
+): Promise<FieldResults | null> {
+  const made = first && (await renderItem(input, alert, first));
   return made && inOrder([pick(made, alert.eventId, null)]);
 }
 
-async function mergedResults(services: Services, alert: KeyedAlert): Promise<FieldResults | null> {
+async function mergedResults(input: Input, alert: KeyedAlert): Promise<FieldResults | null> {
+  const { database } = input.services;
   const parts: FieldResults[] = [];
-  const providers = await providersOf(services.database, alert).catch((error: unknown) => {
+  const providers = await providersOf(database, alert).catch((error: unknown) => {
     if (isTooSlow(error) || isStatementTimeout(error)) return [];
     throw error;
   });
   for (const [{ id, revision, errors }, names] of [...providers].slice(0, MAX_EVENTS)) {
     const eventId = eventIdOf(id);
-    const input = await findEvent(services.database, eventId);
+    const stored = await findEvent(database, eventId);
     const item = { id, webhookId: alert.webhookId, revision, faults: [...errors] };
-    const made = input && (await renderItem(services, item, input));
+    const made = stored && (await renderItem(input, item, stored));
     if (made) parts.push(pick(made, eventId, names));
   }
   return parts.length > 0 ? inOrder(parts) : null;
@@ -93,25 +102,27 @@ function inOrder(parts: readonly FieldResults[]): FieldResults {
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 
 async function renderItem(
-  { database }: Services,
+  input: Input,
   item: Item,
   { raw, request }: StoredInput,
 ): Promise<NormalizedAlert | null> {
-  const mapping = await compiledRevision(database, item.webhookId, item.revision);
-  if (!mapping || !isUtf8(raw)) return null;
-  return inTurn(() => renderAgain(mapping, item, raw, parseRequest(request)));
+  if (!isUtf8(raw)) return null;
+  return inTurn(input, async (pause) => {
+    const mapping = await compiledRevision(input.services.database, item.webhookId, item.revision);
+    return mapping && renderAgain(mapping, item, { raw, request: parseRequest(request) }, pause);
+  });
 }
 
 async function renderAgain(
   mapping: CompiledMapping,
   item: Item,
-  raw: Buffer,
-  request: EventRequest | undefined,
+  { raw, request }: { raw: Buffer; request: EventRequest | undefined },
+  pause: Pause,
 ): Promise<NormalizedAlert | null> {
-  await nextTurn();
+  await pause();
   const parsed = parsePayload(raw);
-  await nextTurn();
-  return renderOne(prepareAlerts(mapping, parsed, request), item);
+  await pause();
+  return renderOne(prepareAlerts(mapping, parsed, request), item, pause);
 }
 
 /**
@@ -121,6 +132,7 @@ async function renderAgain(
 export async function renderOne(
   alerts: PreparedAlerts,
   { id, faults }: Pick<Alert, 'id' | 'faults'>,
+  pause: Pause,
 ): Promise<NormalizedAlert | null> {
   const number = itemNumberOf(id);
   if (!alerts.numbers.includes(number)) return null;
@@ -128,7 +140,7 @@ export async function renderOne(
   for (const before of spent ? alerts.numbers : []) {
     if (before === number) break;
     alerts.render(before);
-    await nextTurn();
+    await pause();
   }
   return alerts.render(number);
 }

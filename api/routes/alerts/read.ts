@@ -38,7 +38,7 @@ export const alertDetailSchema = alertSchema
     event: eventSchema.nullable().meta({ description: 'Its first event. `null` after it has expired' }),
     results: z.object({ fields: resultsWithEvent, custom: resultsWithEvent }).nullable().meta({
       description:
-        'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have, or if the database is too busy',
+        'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have, or if the server or its database is too busy',
     }),
   })
   .meta({ id: 'AlertDetail' });
@@ -57,7 +57,8 @@ export const getAlert = defineRoute({
     200: { description: 'The alert', body: z.object({ ...success, data: alertDetailSchema }) },
     ...failures(404),
   },
-  handle: async ({ ctx, params, services }) => {
+  handle: async (input) => {
+    const { ctx, params, services } = input;
     const alert = await requireAlert(services.database, params.id);
     const found = await findEvent(services.database, alert.eventId);
     const event = found && (await withOutcomes(services.database, found.event));
@@ -66,7 +67,7 @@ export const getAlert = defineRoute({
       data: {
         ...presentAlert(alert),
         event: event ? presentEvent(event) : null,
-        results: await fieldResultsOf(services, alert, found),
+        results: await fieldResultsOf(input, alert, found),
       },
     };
   },

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import {
@@ -9,7 +8,7 @@ import {
   normalizeValue,
   parsePayload,
 } from '../../../workers/mapping/index.js';
-import { serialQueue } from '../../limits/serial-queue.js';
+import type { Pause } from '../../preview/turns.js';
 import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
 import type { mappingErrorSchema } from './schema.js';
 
@@ -27,27 +26,25 @@ const REPORTED: ReadonlySet<string> = new Set([
 /** More would not help. */
 const MAX_WARNINGS = 20;
 
-const inTurn = serialQueue();
-
 /**
  * Returns remarks about the values of an event. They are not stored: the event is mapped again with its revision, which takes as long
- * as in a worker.
+ * as in a worker. Call it in a turn.
  */
 export async function fieldWarnings(
   database: Database,
   mapping: CompiledMapping,
   { raw, request }: { raw: Buffer; request: EventRequest | undefined },
+  pause: Pause,
 ): Promise<Warning[]> {
+  await pause();
   const parsed = parsePayload(raw);
   if ('error' in parsed) return [];
   const payload = parsed.value;
-  const alerts = await inTurn(async () => {
-    await nextTurn();
-    return normalizeValue(mapping, payload, request).alerts;
-  });
+  await pause();
+  const { alerts } = normalizeValue(mapping, payload, request);
   const share = filledShare(alerts);
   if (share >= ALMOST_NOTHING) return remarks(alerts);
-  const best = recognizedOf(await recognizePayload(database, { payload, request }));
+  const best = recognizedOf(await recognizePayload(database, { payload, request }, pause));
   if (!best || best.fillRate <= share) return remarks(alerts);
   const message =
     `The payload looks like ${best.template.title} (${best.matchedPaths} of ${best.requiredPaths} paths), but the mapping finds almost ` +

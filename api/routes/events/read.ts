@@ -28,7 +28,8 @@ export const getEvent = defineRoute({
     200: { description: 'The event', body: z.object({ ...success, data: receiptSchema }) },
     ...failures(404),
   },
-  handle: async ({ ctx, params, services }) => {
+  handle: async (input) => {
+    const { ctx, params, services } = input;
     const found = await requireEvent(services, params.id);
     const { raw } = found;
     const event = await withOutcomes(services.database, found.event);
@@ -39,7 +40,7 @@ export const getEvent = defineRoute({
       data: {
         ...presentEvent(event),
         outcomes: event.outcomes,
-        warnings: await warningsOf(services.database, event, { raw, request }),
+        warnings: await warningsOf(input, event, { raw, request }),
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
         request: request ?? null,

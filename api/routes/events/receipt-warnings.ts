@@ -9,6 +9,8 @@ import {
   statedTruncation,
 } from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
+import { type Asker, inTurn, unlessBusy } from '../../preview/turns.js';
+import type { Services } from '../../services.js';
 import { fieldWarnings } from './field-warnings.js';
 import type { EventOutcomes } from './outcomes.js';
 import type { mappingErrorSchema } from './schema.js';
@@ -16,21 +18,27 @@ import type { mappingErrorSchema } from './schema.js';
 type Warning = z.input<typeof mappingErrorSchema>;
 type Receipt = StoredEvent & EventOutcomes;
 
-/** Returns warnings about the filter, about what is missing in alerts that may still be complete, about values, and about what the sender left out. */
+/**
+ * Returns warnings about the filter, about what is missing in alerts that may still be complete, about values unless too many
+ * previews wait, and about what the sender left out.
+ */
 export async function warningsOf(
-  database: Database,
+  asker: Asker & { services: Services },
   event: Receipt,
   input: { raw: Buffer; request: EventRequest | undefined },
 ): Promise<Warning[]> {
+  const { database } = asker.services;
   const mapping = await compiledRevision(database, event.webhookId, event.revision);
   const [untitled, values] = await Promise.all([
     missingTitle(database, event),
-    mapping && event.state === 'normalized' ? fieldWarnings(database, mapping, input) : [],
+    mapping && event.state === 'normalized'
+      ? unlessBusy(inTurn(asker, (pause) => fieldWarnings(database, mapping, input, pause)))
+      : null,
   ]);
   const missing = [truncatedPayload(input.raw), untitled, mapping && missingKey(mapping, event)].filter(
     (warning) => warning !== null,
   );
-  return [...(event.filter?.warnings ?? []), ...missing, ...values];
+  return [...(event.filter?.warnings ?? []), ...missing, ...(values ?? [])];
 }
 
 /** Every name of a statement contains one of these. Most payloads contain neither, and are not parsed. */

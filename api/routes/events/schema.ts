@@ -74,8 +74,9 @@ export const receiptSchema = eventSchema
       description:
         'What is missing in alerts that may still be complete: `missing_title`, `missing_dedup_key`, `missing_status`. Values that are ' +
         'probably wrong: `placeholder`, `unexpanded_macro`, `unknown_status`, `unknown_severity`. A payload of another source: ' +
-        '`looks_like_template`. `no_mapping` if the integration had no mapping yet. `payload_truncated`: the sender says that it left something ' +
-        'out, such as `truncatedAlerts`. Why the filter could not be decided, so that alerts were kept: `filter_missing`, `filter_error`',
+        '`looks_like_template`. These are left out if the server is too busy. `no_mapping` if the integration had no mapping yet. ' +
+        '`payload_truncated`: the sender says that it left something out, such as `truncatedAlerts`. Why the filter could not be ' +
+        'decided, so that alerts were kept: `filter_missing`, `filter_error`',
     }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
     request: requestSchema

@@ -12,9 +12,9 @@ import { flag } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
+import { inTurn } from '../../preview/turns.js';
 import { mirroredIds } from './mirror-options.js';
 import { previewSchema } from './preview-schema.js';
-import { inPreviewTurn } from './preview-turns.js';
 import { assertQuery, checkIntegration } from './upload-options.js';
 
 const { charset, columns, integrationId } = assertQuery.shape;
@@ -60,13 +60,14 @@ export const previewUpload = defineRoute({
     200: { description: 'The preview', body: z.object({ ...success, data: previewSchema }) },
     ...failures(400, 408, 413, 415, 503),
   },
-  handle: async ({ ctx, query: options, apiKey }) => {
+  handle: async (input) => {
+    const { ctx, query: options } = input;
     if (!FILE_TYPES.includes(ctx.request.type.toLowerCase()))
       throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.', FILE_TYPES);
     const { content, charset: declared } = await openFile(ctx, PREVIEW_MAX_BYTES);
     const charset = chooseCharset(options.charset, declared);
     const bytes = await buffer(content);
-    const preview = await inPreviewTurn(ctx.res, apiKey.id, () =>
+    const preview = await inTurn(input, () =>
       previewCsv(bytes, {
         charset,
         choice: {
@@ -78,8 +79,7 @@ export const previewUpload = defineRoute({
         isComplete: options.complete,
       }),
     );
-    // Without a preview the client has disconnected, so nobody receives a response.
-    if (preview) ctx.body = { status: 'success', data: present(preview) };
+    ctx.body = { status: 'success', data: present(preview) };
   },
 });
 

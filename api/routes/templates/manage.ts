@@ -17,6 +17,7 @@ import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, notFound } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
+import { inTurn } from '../../preview/turns.js';
 import { checkMapping } from '../webhooks/mapping-body.js';
 import { NAME_PARAMS, presentSaved, presentTemplate } from './read.js';
 import { newTemplateSchema, templateChangeSchema, templateSchema } from './schema.js';
@@ -47,7 +48,7 @@ export const createTemplate = defineRoute({
   handle: async (input) => {
     const limit = { limit: BODY_MAX_BYTES };
     const { name, ...body } = await readJson(input.ctx, newTemplateSchema, input.once, limit);
-    await checkMapping(body.mapping);
+    await inTurn(input, (pause) => checkMapping(body.mapping, pause));
     const content = { ...body, title: body.title ?? name } as TemplateContent;
     await changeOnce(input, async (transaction) => {
       const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
@@ -84,7 +85,8 @@ export const changeTemplate = defineRoute({
     const isExpected = readIfMatch(input.ctx);
     const limit = { limit: BODY_MAX_BYTES };
     const change = await readJson(input.ctx, templateChangeSchema, input.once, limit);
-    if (change.mapping !== undefined) await checkMapping(change.mapping);
+    const { mapping } = change;
+    if (mapping !== undefined) await inTurn(input, (pause) => checkMapping(mapping, pause));
     await changeOnce(input, async (transaction) => {
       const options = { author: input.apiKey, isExpected };
       const content = change as Partial<TemplateContent>;

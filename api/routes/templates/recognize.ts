@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Candidate, EventRequest, JsonValue } from '../../../workers/mapping/index.js';
 import { readJson } from '../../body/read-body.js';
@@ -6,6 +5,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { ResponseBudget } from '../../preview/response-budget.js';
+import { inTurn } from '../../preview/turns.js';
 import type { KnownTemplate } from '../../templates/known-templates.js';
 import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
 import { maskedSchema } from '../events/request-schema.js';
@@ -75,15 +75,17 @@ export const recognizeTemplate = defineRoute({
       description: 'The templates that fit, and the alerts of the best',
       body: z.object({ ...success, data: recognitionSchema }),
     },
-    ...failures(400, 413, 415),
+    ...failures(400, 413, 415, 503),
   },
-  handle: async ({ ctx, services }) => {
+  handle: async (input) => {
+    const { ctx, services } = input;
     const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse: parsePayloadExactly };
     const body = await readJson(ctx, bodySchema, null, reading);
     const payload = body.payload as JsonValue;
     const request = (body.request ?? undefined) as EventRequest | undefined;
-    const candidates = await recognizePayload(services.database, { payload, request });
-    await nextTurn();
+    const candidates = await inTurn(input, (pause) =>
+      recognizePayload(services.database, { payload, request }, pause),
+    );
     const [best] = candidates;
     ctx.body = {
       status: 'success',

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type CompiledMapping,
@@ -9,6 +8,7 @@ import {
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
+import type { Pause } from '../../preview/turns.js';
 
 /** Templates take at most 64 KiB of it, value maps the rest. Checking this much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;
@@ -42,12 +42,12 @@ export const savedMapping = revisionSchema
   .meta({ id: 'SavedMapping' });
 
 /**
- * Compiles a mapping from a request, and lets other requests run between its expressions.
+ * Compiles a mapping from a request in a turn, and lets other requests run between its expressions.
  * @throws 422 `invalid_mapping` with all errors, those of templates with line and column
  */
-export async function checkMapping(sent: unknown): Promise<CompiledMapping> {
+export async function checkMapping(sent: unknown, pause: Pause): Promise<CompiledMapping> {
   const isTooLarge = JSON.stringify(sent).length > MAPPING_MAX_BYTES;
-  const result = isTooLarge ? TOO_LARGE : await compileInTurns(sent, nextTurn);
+  const result = isTooLarge ? TOO_LARGE : await compileInTurns(sent, pause);
   if ('mapping' in result) return result.mapping;
   const errors = result.errors.map(toErrorDetail);
   // The messages of templates already contain the position.

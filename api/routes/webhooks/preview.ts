@@ -7,18 +7,16 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { signedParts } from '../../intake/signature/signed-parts.js';
-import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
+import { inTurn } from '../../preview/turns.js';
 import { markUnsigned } from '../../preview/unsigned.js';
 import { requestSchema } from '../events/request-schema.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from './payload-body.js';
 import { previewSchema } from './preview-schema.js';
-
-const inTurn = serialQueue();
 
 const subject = {
   payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),
@@ -65,26 +63,32 @@ export const previewMapping = defineRoute({
       description: 'The alerts, and how each field was filled',
       body: z.object({ ...success, data: previewSchema }),
     },
-    ...failures(400, 404, 413, 415, 422),
+    ...failures(400, 404, 413, 415, 422, 503),
   },
-  handle: async ({ ctx, params: { id }, apiKey, services }) => {
+  handle: async (input) => {
+    const {
+      ctx,
+      params: { id },
+      apiKey,
+      services,
+    } = input;
     const webhook = await requireWebhook(services, id);
     const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse: parsePayloadExactly };
     const body = await readJson(ctx, bodySchema, null, reading);
     // A preview of stored events shows what they contain.
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
-    const given = body.mapping === undefined ? undefined : await checkMapping(body.mapping);
-    const current = await compiledRevision(services.database, id, webhook.mappingRevision);
-    const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
-    const mapping = given ?? current;
-    const before = given ? current : undefined;
-    const { summary, ...preview } = await inTurn(async () => {
-      const { observations, ...made } = await makePreview(payloads, { mapping, before });
+    const { given, mapping, count, summary, ...preview } = await inTurn(input, async (pause) => {
+      const given = body.mapping === undefined ? undefined : await checkMapping(body.mapping, pause);
+      const current = await compiledRevision(services.database, id, webhook.mappingRevision);
+      const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
+      const mapping = given ?? current;
+      const before = given ? current : undefined;
+      const { observations, ...made } = await makePreview(payloads, { mapping, before }, pause);
       if (made.fields) made.fields = markUnsigned(made.fields, signedParts(webhook));
       const fieldStatistics = mapping ? statistics(mapping, observations) : null;
-      await nextTurn();
+      await pause();
       const series = mapping ? previewSeries(mapping, observations) : null;
-      return { ...made, summary: { statistics: fieldStatistics, series } };
+      return { ...made, given, mapping, count, summary: { statistics: fieldStatistics, series } };
     });
     await nextTurn();
     ctx.body = {

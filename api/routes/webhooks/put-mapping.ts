@@ -9,6 +9,7 @@ import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
 import { badRequest, notFound, type RequestError } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
+import { inTurn } from '../../preview/turns.js';
 import type { Services } from '../../services.js';
 import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
 import {
@@ -68,9 +69,9 @@ export const putMapping = defineRoute({
     const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
-    const compiled = await checkMapping(mapping);
+    const compiled = await inTurn(input, (pause) => checkMapping(mapping, pause));
     const filter = (await isNewFilter(services, id, mapping))
-      ? await confirmFilter(services, {
+      ? await confirmFilter(input, {
           webhookId: id,
           mapping: compiled,
           isConfirmed: confirm !== undefined,

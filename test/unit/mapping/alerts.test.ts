@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Mapping, MappingCache, normalize, normalizeValue } from '../../../workers/mapping/index.js';
+import {
+  compileStored,
+  type Mapping,
+  MappingCache,
+  normalize,
+  normalizeValue,
+} from '../../../workers/mapping/index.js';
 import { bytes, compiled, only, run, valuesOf } from './mapping.js';
 
 const required: Mapping = {
@@ -329,23 +335,23 @@ describe('budgets', () => {
 describe('the cache of compiled mappings', () => {
   test('keeps the most recently used', () => {
     const cache = new MappingCache(2);
-    const first = cache.add('1', required);
-    cache.add('2', required);
+    const first = cache.add('1', compileStored(required));
+    cache.add('2', compileStored(required));
     expect(cache.get('1')).toBe(first);
-    cache.add('3', required);
+    cache.add('3', compileStored(required));
     expect(cache.get('2')).toBeUndefined();
     expect(cache.get('1')).toBe(first);
   });
 
   test('reads a bar in a tag that was saved before there were first-ofs as part of the key', () => {
     const fields = { title: { template: '{{webhook.a|b}} {{webhook.x|webhook.c}}' } };
-    const mapping = new MappingCache().add('1', { fields });
+    const mapping = new MappingCache().add('1', compileStored({ fields }));
     expect(mapping && only(normalizeValue(mapping, { 'a|b': 'bar', c: 'c' })).fields.title.value).toBe(
       'bar c',
     );
   });
 
   test('returns null for a mapping that does not compile', () => {
-    expect(new MappingCache().add('1', { fields: { title: { template: '{{' } } })).toBeNull();
+    expect(new MappingCache().add('1', compileStored({ fields: { title: { template: '{{' } } }))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
 import { currentRevisions, findMapping } from '../../../db/webhooks/mapping-revisions.js';
-import { type CompiledMapping, MappingCache } from '../../mapping/index.js';
+import { type CompiledMapping, compileStored, MappingCache } from '../../mapping/index.js';
 
 /** The mapping that an integration's events are mapped with; null if it has none yet. */
 export interface CurrentMapping {
@@ -32,6 +32,6 @@ export class CurrentMappings {
     const cached = this.#compiled.get(key);
     if (cached) return cached;
     const text = await findMapping(this.#database, webhookId, revision);
-    return text === null ? null : this.#compiled.add(key, JSON.parse(text));
+    return text === null ? null : this.#compiled.add(key, compileStored(JSON.parse(text)));
   }
 }

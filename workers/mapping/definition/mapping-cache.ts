@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type CompiledMapping, compileStored } from './compile.js';
+import type { CompiledMapping, CompileResult } from './compile.js';
 
 /** Cache of compiled mappings by revision. A revision never changes, so no entry becomes stale. */
 export class MappingCache {
@@ -14,11 +14,10 @@ export class MappingCache {
   }
 
   /**
-   * Compiles and caches a stored mapping. Returns null if it does not compile. A saved mapping always compiles; if one ever does
+   * Caches a stored mapping that was compiled. Returns null if it does not compile. A saved mapping always compiles; if one ever does
    * not, its events have no mapping.
    */
-  add(revision: string, stored: unknown): CompiledMapping | null {
-    const compiled = compileStored(stored);
+  add(revision: string, compiled: CompileResult): CompiledMapping | null {
     if ('errors' in compiled) return null;
     this.#mappings.set(revision, compiled.mapping);
     return compiled.mapping;

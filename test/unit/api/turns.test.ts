@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { inPreviewTurn } from '../../../api/routes/identities/preview-turns.js';
+import { inTurn, type Pause } from '../../../api/preview/turns.js';
 
 const server = createServer();
 beforeAll(async () => {
@@ -23,27 +23,54 @@ async function connect() {
   return { res, disconnect };
 }
 
+const asker = (res: ServerResponse, id: string) => ({ ctx: { res }, apiKey: { id } });
+
 /** Starts a preview that ends on demand. */
 function hold(res: ServerResponse, key: string) {
   let end = (): void => undefined;
   const task = () => new Promise<string>((resolve) => (end = () => resolve('held')));
-  const result = inPreviewTurn(res, key, task);
+  const result = inTurn(asker(res, key), task);
   return { result, end: () => end() };
 }
+
+const left = {
+  status: 'rejected',
+  reason: expect.objectContaining({ status: 408, code: 'client_disconnected' }),
+};
+
+test('a preview stops at its next pause if its client disconnects', async () => {
+  const { res, disconnect } = await connect();
+  const other = await connect();
+  let steps = 0;
+  const endless = async (pause: Pause) => {
+    for (;;) {
+      await pause();
+      steps += 1;
+    }
+  };
+  const outcome = Promise.allSettled([inTurn(asker(res, 'a'), endless)]);
+  await disconnect();
+  expect(await outcome).toEqual([left]);
+  expect(steps).toBeGreaterThan(0);
+  expect(await inTurn(asker(other.res, 'a'), async () => 'next')).toBe('next');
+  await other.disconnect();
+});
 
 test('a preview does not start if its client disconnects while it waits', async () => {
   const [one, other] = [await connect(), await connect()];
   const first = hold(one.res, 'a');
   const started: string[] = [];
   const waiting = ['a', 'b'].map((key) =>
-    inPreviewTurn(other.res, key, async () => {
+    inTurn(asker(other.res, key), async () => {
       started.push(key);
       return key;
     }),
   );
+  const outcomes = Promise.allSettled(waiting);
   await other.disconnect();
   first.end();
-  expect(await Promise.all([first.result, ...waiting])).toEqual(['held', null, null]);
+  expect(await first.result).toBe('held');
+  expect(await outcomes).toEqual(Array(2).fill(left));
   expect(started).toEqual([]);
   await one.disconnect();
 });
@@ -51,7 +78,7 @@ test('a preview does not start if its client disconnects while it waits', async 
 test('a key may have 10 previews waiting, which leave room for those of other keys', async () => {
   const { res, disconnect } = await connect();
   const first = hold(res, 'a');
-  const run = (key: string) => inPreviewTurn(res, key, async () => key);
+  const run = (key: string) => inTurn(asker(res, key), async () => key);
   const waiting = Array.from({ length: 10 }, () => run('a'));
   await expect(run('a')).rejects.toMatchObject({
     status: 503,
