@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NO_LATEST } from '../../db/series/refold-marks.js';
-import { type ItemOutcome, outcomeOf } from '../../workers/mapping/index.js';
+import { type ItemOutcome, outcomeOfStored } from '../../workers/mapping/index.js';
 
 /** A row by its columns, in the order of the table's columns. */
 export type Row = Record<string, unknown>;
@@ -26,7 +26,7 @@ export class ReplayedSeries {
 
   /** Adds the next item. Returns what it did. @throws Error if the alert that it opens is not stored */
   add({ id, received_at, status }: Row): ItemOutcome {
-    const outcome = outcomeOf(status as 'firing' | 'resolved', this.row.firing === 1);
+    const outcome = outcomeOfStored(status as 'firing' | 'resolved', this.row.firing === 1);
     const alert = outcome === 'opened' ? this.#open(id as Buffer) : this.alert;
     this.row = { ...this.row, last_received_at: received_at, last_item: id };
     if (outcome === 'nothing_to_resolve' || !alert) return outcome;

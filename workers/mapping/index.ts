@@ -71,6 +71,7 @@ export type {
 } from './render/results.js';
 export { ranksOfAlert, toSeriesItem } from './render/to-series-item.js';
 export {
+  changesAlert,
   type Folded,
   foldItems,
   type ItemOutcome,
@@ -85,16 +86,18 @@ export {
   resolvedAt,
   withItem,
 } from './series/occurrence.js';
-export { areAtLeast, type Rank, type Ranks, ranksOf, readRanks } from './series/ranks.js';
+export { areAtLeast, digitOf, type Rank, type Ranks, ranksOf, readRanks } from './series/ranks.js';
 export {
   comparePositions,
   type ItemError,
+  type ItemStatus,
   type Position,
   type SeriesItem,
 } from './series/series-item.js';
 export { type ShownAlert, shownAlert, stateOfErrors } from './series/shown-alert.js';
 export { type Status, statusOfWord } from './series/status-words.js';
 export { RowItem, type StoredItem } from './series/stored-item.js';
+export { outcomeOfStored, type StoredStatus, statusOfStored, storedStatus } from './series/stored-status.js';
 export type { MissingPath } from './suggest/missing-path.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
 export { formatPath } from './values/path.js';

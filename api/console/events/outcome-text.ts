@@ -9,7 +9,7 @@ const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 export function describeOutcomes(outcomes: readonly Outcome[], alertId: string): string | null {
   const words = new Set(
     outcomes.flatMap((one) =>
-      one.alertId === alertId && one.outcome !== 'nothing_to_resolve' ? [WORDS[one.outcome]] : [],
+      one.alertId === alertId && one.outcome in WORDS ? [WORDS[one.outcome as keyof typeof WORDS]] : [],
     ),
   );
   if (words.size === 0) return null;

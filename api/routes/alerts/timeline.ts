@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
-import { ALERT_STATUSES, type Alert } from '../../../db/events/alerts.js';
+import type { Alert } from '../../../db/events/alerts.js';
 import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
+import { ITEM_STATUSES } from '../events/schema.js';
 import { requireAlert } from './find-alert.js';
 import { isKeyed, itemsInOrder, type KeyedAlert } from './items.js';
 import { SHOWN_VALUES, ShownValues } from './shown-values.js';
@@ -19,7 +20,7 @@ const entrySchema = z
     eventId: z.uuid(),
     item: z.number().int().meta({ description: 'Number of the item in its event, from 0' }),
     receivedAt: z.iso.datetime(),
-    status: z.enum(ALERT_STATUSES).nullable().meta({ description: '`null` without a `dedupKey`' }),
+    status: z.enum(ITEM_STATUSES).nullable().meta({ description: '`null` without a `dedupKey`' }),
     outcome: z
       .enum(['opened', 'updated', 'resolved'])
       .nullable()

@@ -4,7 +4,7 @@ import { itemNumberOf } from '../../../db/events/alert-id.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import { itemIdsOf } from '../../../db/events/filter-outcome.js';
 import { findKeyedItems, type KeyedItem } from '../../../db/series/keyed-items.js';
-import { type ItemOutcome, outcomeOf } from '../../../workers/mapping/index.js';
+import { changesAlert, type ItemOutcome, outcomeOfStored } from '../../../workers/mapping/index.js';
 import type { ShortPage } from '../../lists/list-page.js';
 import { withinDeadline } from '../../lists/read-with-deadline.js';
 
@@ -109,12 +109,12 @@ function outcomesOf(
 }
 
 function outcomeOfItem({ id, dedupKey, status, wasFiring, alertId }: KeyedItem): Outcome {
-  const outcome = outcomeOf(status, wasFiring);
+  const outcome = outcomeOfStored(status, wasFiring);
   return {
     item: itemNumberOf(id),
     dedupKey,
     status,
     outcome,
-    alertId: outcome === 'nothing_to_resolve' ? null : alertId,
+    alertId: changesAlert(outcome) ? alertId : null,
   };
 }

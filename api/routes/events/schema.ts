@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ALERT_STATUSES } from '../../../db/events/alerts.js';
 import { EVENT_STATES, type StoredEvent } from '../../../db/events/events.js';
 import type { EventOutcomes } from './outcomes.js';
 import { requestSchema } from './request-schema.js';
@@ -48,16 +47,27 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
+/** What an item says about its problem. */
+export const ITEM_STATUSES = ['firing', 'reopened', 'update', 'resolved'] as const;
+
 /** What an item did to the alerts with the same key. */
-export const ITEM_OUTCOMES = ['opened', 'updated', 'resolved', 'nothing_to_resolve'] as const;
+export const ITEM_OUTCOMES = [
+  'opened',
+  'updated',
+  'resolved',
+  'nothing_to_resolve',
+  'nothing_to_update',
+  'outdated',
+] as const;
 
 const outcomeSchema = z.object({
   item: z.number().int().meta({ description: 'Number of the item in its event, from 0' }),
   dedupKey: z.string(),
-  status: z.enum(ALERT_STATUSES),
-  outcome: z
-    .enum(ITEM_OUTCOMES)
-    .meta({ description: '`nothing_to_resolve`: it is resolved, but no alert with this key was firing' }),
+  status: z.enum(ITEM_STATUSES),
+  outcome: z.enum(ITEM_OUTCOMES).meta({
+    description:
+      'The last three change no alert. `nothing_to_resolve`: it is resolved, but no alert with this key was firing. `nothing_to_update`: it is an update, and none was firing. `outdated`: it is about an occurrence that is over',
+  }),
   alertId: z.uuid().nullable(),
 });
 

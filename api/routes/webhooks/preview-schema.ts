@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
-import { filterSchema, mappingErrorSchema } from '../events/schema.js';
+import { filterSchema, ITEM_OUTCOMES, ITEM_STATUSES, mappingErrorSchema } from '../events/schema.js';
 import { mappingWarningsSchema } from './mapping-body.js';
 
 const eventId = z.uuid().nullable().meta({ description: '`null` for a payload from the request' });
@@ -120,7 +120,7 @@ const statistics = z
   })
   .nullable();
 
-const outcome = z.enum(['opened', 'updated', 'resolved', 'nothing_to_resolve']);
+const outcome = z.enum(ITEM_OUTCOMES);
 
 const previewedSeries = z.object({
   dedupKey: z.string(),
@@ -129,7 +129,15 @@ const previewedSeries = z.object({
   alertCount: count,
   itemCount: count,
   items: z
-    .array(z.object({ eventId, item: count, receivedAt: z.iso.datetime().nullable(), status, outcome }))
+    .array(
+      z.object({
+        eventId,
+        item: count,
+        receivedAt: z.iso.datetime().nullable(),
+        status: z.enum(ITEM_STATUSES),
+        outcome,
+      }),
+    )
     .meta({ description: 'The newest 20 items, oldest first' }),
 });
 
@@ -138,7 +146,14 @@ const series = z
     items: count.meta({ description: 'Items of these events, with and without a key' }),
     keyed: count.meta({ description: 'Items with a key' }),
     outcomes: z
-      .object({ opened: count, updated: count, resolved: count, nothing_to_resolve: count })
+      .object({
+        opened: count,
+        updated: count,
+        resolved: count,
+        nothing_to_resolve: count,
+        nothing_to_update: count,
+        outdated: count,
+      })
       .meta({ description: 'What the items with a key do' }),
     alerts: count.meta({ description: 'Alerts that the items become, those without a key included' }),
     firing: count.meta({ description: 'Alerts with a key that none of these events resolves' }),

@@ -35,7 +35,14 @@ test('a preview of the last events shows which merge, which resolve which, and w
   expect(series).toMatchObject({
     items: 6,
     keyed: 5,
-    outcomes: { opened: 2, updated: 1, resolved: 1, nothing_to_resolve: 1 },
+    outcomes: {
+      opened: 2,
+      updated: 1,
+      resolved: 1,
+      nothing_to_resolve: 1,
+      nothing_to_update: 0,
+      outdated: 0,
+    },
     alerts: 3,
     firing: 1,
     seriesCount: 3,

@@ -50,6 +50,8 @@ test('the text of all fields that an alert may have fits into a cursor', () => {
     receivedAt: 1,
     id: '',
     status: 'firing',
+    occurrence: null,
+    final: false,
     revision: 1,
     eventCount: 1,
     values: ALERT_FIELDS.map(() => 'x'.repeat(10_000)),

@@ -3,6 +3,9 @@ import type { FieldMapping } from '../../../workers/mapping/definition/schema.js
 import { type NormalizedAlert, statistics, statusOfWord } from '../../../workers/mapping/index.js';
 import { compiled, errorsOf, only, run } from './mapping.js';
 
+/** Of an item whose mapping says nothing about occurrences. */
+const PLAIN = { occurrence: null, final: false };
+
 /** Maps a payload with a dedupKey and a status. */
 function map(payload: unknown, { key = {}, status = {} }: { key?: object; status?: object } = {}) {
   const fields = {
@@ -48,7 +51,7 @@ describe('the status words', () => {
 describe('the series of an item', () => {
   test('has the key and the status', () => {
     const alert = map({ id: 7, status: 'Recovered' });
-    expect(alert.series).toEqual({ dedupKey: '7', status: 'resolved' });
+    expect(alert.series).toEqual({ dedupKey: '7', status: 'resolved', ...PLAIN });
     expect(alert.fields.status).toMatchObject({ value: 'resolved', result: 'resolved', warnings: [] });
   });
 
@@ -61,13 +64,13 @@ describe('the series of an item', () => {
 
   test('is firing without a status in the mapping', () => {
     const alert = only(run({ fields: { dedupKey: { template: '{{webhook.id}}' } } }, { id: 'a' }));
-    expect(alert.series).toEqual({ dedupKey: 'a', status: 'firing' });
+    expect(alert.series).toEqual({ dedupKey: 'a', status: 'firing', ...PLAIN });
     expect(alert.fields.status).toBeUndefined();
   });
 
   test('is firing, with a warning, if the status is missing', () => {
     const alert = map({ id: 'a' });
-    expect(alert.series).toEqual({ dedupKey: 'a', status: 'firing' });
+    expect(alert.series).toEqual({ dedupKey: 'a', status: 'firing', ...PLAIN });
     expect(alert.fields.status).toMatchObject({ value: null, result: 'missing' });
     expect(codesOf(alert, 'status')).toEqual(['missing_status']);
     expect(codesOf(map({ id: 'a', status: 'null' }), 'status')).toEqual(['placeholder', 'missing_status']);
@@ -128,8 +131,8 @@ describe('the series of an item', () => {
       alerts: [{ id: 1, s: 'firing' }, { id: 2, s: 'resolved' }, { s: 'firing' }],
     };
     expect(run({ split: 'alerts', fields }, payload).alerts.map(({ series }) => series)).toEqual([
-      { dedupKey: 'c/1', status: 'firing' },
-      { dedupKey: 'c/2', status: 'resolved' },
+      { dedupKey: 'c/1', status: 'firing', ...PLAIN },
+      { dedupKey: 'c/2', status: 'resolved', ...PLAIN },
       null,
     ]);
   });

@@ -64,7 +64,7 @@ async function foldSegment(
 ): Promise<Segment> {
   const first = late[0] as SeriesItem;
   const [containing, before] = await lastAlertsUpTo(transaction, key.id, first);
-  let state: SeriesState = { newest: null, latest: null, lastAlertId: before?.id ?? null };
+  let state: SeriesState = { newest: null, latest: null, lastAlertId: before?.id ?? null, ended: null };
   let start: Parameters<typeof nextItems>[2] = { from: containing ?? first };
   /** Written when the next one opens, because the next page may change it. */
   let open: Occurrence | null = null;

@@ -2,6 +2,7 @@ import type { AlertTexts } from '../../../db/series/latest-alerts.js';
 import type { StoredSeries, StoredSeriesAlert } from '../../../db/series/series.js';
 import {
   areAtLeast,
+  digitOf,
   type Occurrence,
   type Position,
   type Ranks,
@@ -32,6 +33,7 @@ interface StoredProviders {
  */
 export const readState = ({ newest, alert }: StoredSeries, texts: AlertTexts | null): SeriesState => ({
   newest,
+  ended: null,
   lastAlertId: alert?.id ?? null,
   latest: alert && readOccurrence(alert, texts),
 });
@@ -44,7 +46,17 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
   const stored: StoredProviders | null = isJson(alert.providers) ? JSON.parse(alert.providers) : null;
   const ranks = readRanks(stored?.ranks ?? alert.providers);
   const newest = toItem(alert.newest, { status: alert.firing ? 'firing' : 'resolved', ranks, texts });
-  if (!stored) return { receivedAt, id, eventCount, previousAlertId, newest, providers: null };
+  if (!stored)
+    return {
+      receivedAt,
+      id,
+      eventCount,
+      previousAlertId,
+      newest,
+      providers: null,
+      occurrence: null,
+      endedBefore: null,
+    };
   const others = stored.items.map(([receivedAt, id]) =>
     toItem({ receivedAt, id }, { status: 'firing', ranks, texts }),
   );
@@ -53,7 +65,16 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
     own: stored.own.map(itemOf),
     custom: new Map(Object.entries(stored.custom).map(([name, number]) => [name, itemOf(number)])),
   };
-  return { receivedAt, id, eventCount, previousAlertId, newest, providers };
+  return {
+    receivedAt,
+    id,
+    eventCount,
+    previousAlertId,
+    newest,
+    providers,
+    occurrence: null,
+    endedBefore: null,
+  };
 }
 
 const isJson = (providers: string): boolean => providers.startsWith('{');
@@ -65,6 +86,8 @@ const toItem = (
   receivedAt,
   id,
   status,
+  occurrence: null,
+  final: false,
   revision: texts?.revision ?? 0,
   eventCount: 1,
   ranks,
@@ -84,7 +107,7 @@ export function writeProviders({ newest, providers }: Occurrence): string {
   };
   const own = providers.own.map(numberOf);
   const custom = Object.fromEntries([...providers.custom].map(([name, item]) => [name, numberOf(item)]));
-  const digits = providers.own.map((item, field) => item.ranks.own[field]).join('');
+  const digits = providers.own.map((item, field) => digitOf(item.ranks.own[field] ?? 0)).join('');
   const named = [...providers.custom].map(([name, item]) => `"${name}":${item.ranks.custom?.[name]}`).join();
   const items = [...numbers.keys()].slice(1).map(({ receivedAt, id }): [number, string] => [receivedAt, id]);
   return JSON.stringify({

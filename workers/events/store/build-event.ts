@@ -115,7 +115,7 @@ function toNewItem(
     webhookId,
     dedupKey,
     seriesId: seriesId(webhookId, dedupKey),
-    status,
+    status: status === 'resolved' ? status : 'firing',
     revision,
     ranks: ranksOfAlert(alert).text,
   };

@@ -42,8 +42,10 @@ export interface CompiledMapping {
   expandJson: readonly Path[];
   /** What it is false for becomes no alert. Null without a filter. */
   filter: CompiledExpression | null;
-  /** The seven fields of an alert, then `status` and `dedupKey` if the mapping fills them. */
+  /** The seven fields of an alert, then those of `SERIES_FIELDS` that the mapping fills. */
   fields: readonly (CompiledField & { name: MappedField })[];
+  /** A key is one problem for ever: once it is over, only `reopened` opens an alert again. */
+  final: boolean;
   /** `key` is the name of the field without `custom.`. */
   custom: readonly { key: string; field: CompiledField }[];
 }
@@ -117,12 +119,13 @@ class Compiler {
   }
 
   *compile(): Generator<void, CompiledMapping> {
-    const { split, expandJson = [], filter, fields, custom = {} } = this.#mapping;
+    const { split, expandJson = [], filter, fields, final = false, custom = {} } = this.#mapping;
     const compiled = {
       split: split ? this.#payloadPath('split', split) : null,
       expandJson: this.#expandJson(expandJson),
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
       fields: [] as (CompiledField & { name: MappedField })[],
+      final,
       custom: [] as { key: string; field: CompiledField }[],
     };
     for (const name of ALERT_FIELDS) {

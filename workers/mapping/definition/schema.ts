@@ -17,7 +17,7 @@ export const ALERT_FIELDS = [
 export type AlertField = (typeof ALERT_FIELDS)[number];
 
 /** The fields that decide which items are one alert. A mapping without them makes an alert of each item. */
-export const SERIES_FIELDS = ['status', 'dedupKey'] as const;
+export const SERIES_FIELDS = ['status', 'dedupKey', 'occurrence'] as const;
 
 export type SeriesField = (typeof SERIES_FIELDS)[number];
 
@@ -91,12 +91,21 @@ export const mappingSchema = z
       status: fieldSchema
         .optional()
         .describe(
-          'Whether the event says that the problem exists (`firing`) or is over (`resolved`). Usual words such as `ok` and `down` are known',
+          'What the event says about its problem: it exists (`firing`), it exists again (`reopened`), there is news about it (`update`), it is over (`resolved`), or there is none (`test`). Usual words such as `ok` and `down` are known',
         ),
       dedupKey: fieldSchema
         .optional()
         .describe("Identifies the problem: an integration's events with the same key are one alert"),
+      occurrence: fieldSchema
+        .optional()
+        .describe(
+          'Which occurrence of the problem the event is about: a number or an RFC 3339 time that grows within a key, such as the start time or the number of a run',
+        ),
     }),
+    final: z
+      .boolean()
+      .optional()
+      .describe('A key is one problem for ever: once it is over, only `reopened` opens an alert again'),
     custom: z
       .record(customName, fieldSchema)
       .refine((custom) => Object.keys(custom).length <= 50, 'must have at most 50 fields')

@@ -1,7 +1,9 @@
 import type { CompiledMapping } from '../definition/compile.js';
 import type { NormalizedAlert } from '../render/results.js';
-import { type ItemOutcome, outcomeOf } from '../series/fold.js';
-import type { Status } from '../series/status-words.js';
+import { toSeriesItem } from '../render/to-series-item.js';
+import { foldItems, type ItemOutcome, NO_ITEMS, type SeriesState } from '../series/fold.js';
+import { isFiring } from '../series/occurrence.js';
+import type { ItemStatus } from '../series/series-item.js';
 import type { Observation } from './observation.js';
 
 /** An observation with the time at which its event was received, as ISO 8601; null for a payload that is not stored. */
@@ -15,7 +17,7 @@ export interface PreviewedItem {
   eventId: string | null;
   item: number;
   receivedAt: string | null;
-  status: Status;
+  status: ItemStatus;
   outcome: ItemOutcome;
 }
 
@@ -25,7 +27,7 @@ export interface PreviewedSeries {
   /** Title of the newest item that has one. */
   title: string | null;
   /** Whether its last alert is still firing after all of the events. */
-  status: Status;
+  status: 'firing' | 'resolved';
   /** Alerts that its items become. */
   alertCount: number;
   itemCount: number;
@@ -62,8 +64,8 @@ export function previewSeries(
   observations: readonly DatedObservation[],
 ): SeriesPreview | null {
   if (!mapping.fields.some(({ name }) => name === 'dedupKey')) return null;
-  const found = new Map<string, PreviewedSeries>();
-  const outcomes = { opened: 0, updated: 0, resolved: 0, nothing_to_resolve: 0 };
+  const found = new Map<string, FoldedSeries>();
+  const outcomes: Record<ItemOutcome, number> = { ...NO_OUTCOMES };
   let items = 0;
   for (const observation of observations.toReversed()) {
     for (const alert of observation.normalized.alerts) {
@@ -71,7 +73,7 @@ export function previewSeries(
       if (alert.series) outcomes[addItem(found, alert.series, { alert, observation })] += 1;
     }
   }
-  const all = [...found.values()];
+  const all = [...found.values()].map(({ shown }) => shown);
   const keyed = all.reduce((sum, { itemCount }) => sum + itemCount, 0);
   return {
     items,
@@ -84,21 +86,40 @@ export function previewSeries(
   };
 }
 
+const NO_OUTCOMES: Readonly<Record<ItemOutcome, number>> = {
+  opened: 0,
+  updated: 0,
+  resolved: 0,
+  nothing_to_resolve: 0,
+  nothing_to_update: 0,
+  outdated: 0,
+};
+
+interface FoldedSeries {
+  shown: PreviewedSeries;
+  state: SeriesState;
+}
+
 function addItem(
-  found: Map<string, PreviewedSeries>,
+  found: Map<string, FoldedSeries>,
   { dedupKey, status }: NonNullable<NormalizedAlert['series']>,
   { alert, observation }: { alert: NormalizedAlert; observation: DatedObservation },
 ): ItemOutcome {
-  const series = found.get(dedupKey) ?? newSeries(dedupKey);
+  const series = found.get(dedupKey) ?? { shown: newSeries(dedupKey), state: NO_ITEMS };
   found.set(dedupKey, series);
-  const outcome = outcomeOf(status, series.status === 'firing');
+  const { shown } = series;
+  // Items come in their order, so they need no other place.
+  const place = { receivedAt: shown.itemCount, id: String(shown.itemCount) };
+  const folded = foldItems(series.state, [toSeriesItem(alert, place, { status, revision: 0 })]);
+  const { outcome } = folded.outcomes[0] as { outcome: ItemOutcome };
+  series.state = folded.state;
   const { eventId, receivedAt } = observation;
-  series.title = alert.fields.title.value ?? series.title;
-  series.status = status;
-  series.itemCount += 1;
-  if (outcome === 'opened') series.alertCount += 1;
-  series.items.push({ eventId: eventId || null, item: alert.item, receivedAt, status, outcome });
-  if (series.items.length > MAX_ITEMS) series.items.shift();
+  shown.title = alert.fields.title.value ?? shown.title;
+  shown.status = folded.state.latest && isFiring(folded.state.latest) ? 'firing' : 'resolved';
+  shown.itemCount += 1;
+  if (outcome === 'opened') shown.alertCount += 1;
+  shown.items.push({ eventId: eventId || null, item: alert.item, receivedAt, status, outcome });
+  if (shown.items.length > MAX_ITEMS) shown.items.shift();
   return outcome;
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledField, CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
-import { ALERT_FIELDS, type AlertField, MAPPED_FIELDS, type MappedField } from '../definition/schema.js';
+import { ALERT_FIELDS, type AlertField, type MappedField } from '../definition/schema.js';
 import { Explainer } from '../suggest/explainer.js';
 import { hintOf } from '../suggest/missing-path.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
@@ -22,14 +22,15 @@ const NO_FIELDS: Record<AlertField, null> = {
   team: null,
 };
 
-const WITH_STATUS = { ...NO_FIELDS, status: null };
-const WITH_KEY = { ...NO_FIELDS, dedupKey: null };
-const WITH_BOTH = { ...NO_FIELDS, status: null, dedupKey: null };
+const emptyByMapping = new WeakMap<CompiledMapping, Partial<Record<MappedField, null>>>();
 
-function emptyFields({ fields }: CompiledMapping): Partial<Record<MappedField, null>> {
-  if (fields.length === ALERT_FIELDS.length) return NO_FIELDS;
-  if (fields.length === MAPPED_FIELDS.length) return WITH_BOTH;
-  return fields.at(-1)?.name === 'status' ? WITH_STATUS : WITH_KEY;
+function emptyFields(mapping: CompiledMapping): Partial<Record<MappedField, null>> {
+  if (mapping.fields.length === ALERT_FIELDS.length) return NO_FIELDS;
+  const known = emptyByMapping.get(mapping);
+  if (known) return known;
+  const empty = { ...NO_FIELDS, ...Object.fromEntries(mapping.fields.map(({ name }) => [name, null])) };
+  emptyByMapping.set(mapping, empty);
+  return empty;
 }
 
 /** Renders the alerts of one event. Fields that use only the payload, not the item, are rendered once for all alerts. */
@@ -57,7 +58,7 @@ export class AlertRenderer {
     };
     for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors);
     const fields = results as NormalizedAlert['fields'];
-    const series = seriesOf(fields);
+    const series = seriesOf(fields, this.#mapping.final);
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors);
     const incomplete = errors.some(({ code }) => code === 'missing');

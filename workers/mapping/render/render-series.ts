@@ -1,18 +1,20 @@
-import { statusOfWord } from '../series/status-words.js';
+import { comparableOf } from '../series/comparable.js';
+import { type Status, statusOfWord } from '../series/status-words.js';
 import type { FieldResult, NormalizedAlert, Warning } from './results.js';
 
 /**
- * Returns the series of an item, or null without a key. Replaces the results of `status` and `dedupKey` in `fields` with what
- * became of their texts.
+ * Returns the series of an item; null without a key, and for a test. Replaces the results of `status`, `dedupKey` and `occurrence` in
+ * `fields` with what became of their texts.
  */
-export function seriesOf(fields: NormalizedAlert['fields']): NormalizedAlert['series'] {
+export function seriesOf(fields: NormalizedAlert['fields'], final: boolean): NormalizedAlert['series'] {
   if (fields.dedupKey) fields.dedupKey = toKey(fields.dedupKey);
   const dedupKey = fields.dedupKey?.value ?? null;
   if (fields.status) fields.status = toStatus(fields.status, dedupKey !== null);
-  return dedupKey === null ? null : { dedupKey, status: statusOf(fields.status) };
+  const occurrence = fields.occurrence ? occurrenceOf(fields.occurrence) : null;
+  if (fields.occurrence && occurrence === null) fields.occurrence = withoutOccurrence(fields.occurrence);
+  const status = (fields.status?.value ?? 'firing') as Status;
+  return dedupKey === null || status === 'test' ? null : { dedupKey, status, occurrence, final };
 }
-
-const statusOf = (result: FieldResult | undefined) => (result?.value === 'resolved' ? 'resolved' : 'firing');
 
 /** Returns the status that a word stands for. A word that the value map lacks needs no entry if it is a known one. */
 function toStatus(result: FieldResult, hasKey: boolean): FieldResult {
@@ -31,6 +33,22 @@ function toStatus(result: FieldResult, hasKey: boolean): FieldResult {
     value: 'firing',
     warnings: [...warnings, { code: 'unknown_status', message, value: word }],
   };
+}
+
+/** Returns the text by which an occurrence compares; null if it has none. */
+const occurrenceOf = ({ value, result }: FieldResult): string | null =>
+  value === null || result === 'missing' ? null : comparableOf(value);
+
+function withoutOccurrence(result: FieldResult): FieldResult {
+  if (result.result === 'missing' || result.value === null)
+    return { ...result, value: null, result: 'missing' };
+  const warning: Warning = {
+    code: 'occurrence_not_comparable',
+    message:
+      'neither a number nor an RFC 3339 time such as 2026-03-01T08:00:00Z; the event has no occurrence',
+    value: result.value,
+  };
+  return { ...result, value: null, result: 'missing', warnings: [...result.warnings, warning] };
 }
 
 /**

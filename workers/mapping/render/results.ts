@@ -1,6 +1,6 @@
 import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField, SeriesField } from '../definition/schema.js';
-import type { Status } from '../series/status-words.js';
+import type { ItemStatus } from '../series/series-item.js';
 import type { MissingPath } from '../suggest/missing-path.js';
 
 /** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
@@ -15,6 +15,7 @@ export interface Warning {
     | 'unknown_status'
     | 'missing_status'
     | 'missing_dedup_key'
+    | 'occurrence_not_comparable'
     | 'invalid_text'
     | 'not_expanded'
     | 'expression_error'
@@ -24,7 +25,7 @@ export interface Warning {
   /**
    * `unmapped_value`: the text that is not in the value map. `unknown_status`, `unknown_severity`: the
    * word. `unexpanded_macro`: the macro. `placeholder`: the
-   * word. `not_expanded`, `filter_missing`: the path.
+   * word. `not_expanded`, `filter_missing`: the path. `occurrence_not_comparable`: the text.
    */
   value?: string;
 }
@@ -46,11 +47,18 @@ export interface NormalizedAlert {
   item: number;
   /** `incomplete`: a required field is missing, or the split found no list; `faults` says which. */
   state: 'complete' | 'incomplete';
-  /** `status` and `dedupKey` only if the mapping fills them. The value of `status` is `firing` or `resolved`. */
+  /** `status`, `dedupKey` and `occurrence` only if the mapping fills them. The value of `status` is a `Status`. */
   fields: Record<AlertField, FieldResult> & Partial<Record<SeriesField, FieldResult>>;
   custom: Record<string, FieldResult>;
-  /** The series that the item belongs to. Null without a dedupKey: then the alert stands alone. */
-  series: { dedupKey: string; status: Status } | null;
+  /** The series that the item belongs to. Null without a dedupKey and for a test: then the alert stands alone. */
+  series: {
+    dedupKey: string;
+    status: ItemStatus;
+    /** See `comparableOf`; null if the item has none. */
+    occurrence: string | null;
+    /** The key is one problem for ever. */
+    final: boolean;
+  } | null;
   /** The alert's errors, by the name that the API and the tables have for them. */
   faults: readonly MappingError[];
 }

@@ -1,18 +1,19 @@
 import { ALERT_FIELDS } from '../definition/schema.js';
-import { type Rank, type Ranks, ranksOf } from '../series/ranks.js';
-import type { Position, SeriesItem } from '../series/series-item.js';
-import type { Status } from '../series/status-words.js';
+import { digitOf, type Rank, type Ranks, ranksOf } from '../series/ranks.js';
+import type { ItemStatus, Position, SeriesItem } from '../series/series-item.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
 
 /** Returns what an alert with a `dedupKey` contributes to its series. */
 export const toSeriesItem = (
   alert: NormalizedAlert,
   { receivedAt, id }: Position,
-  { status, revision }: { status: Status; revision: number },
+  { status, revision }: { status: ItemStatus; revision: number },
 ): SeriesItem => ({
   receivedAt,
   id: id.toLowerCase(),
   status,
+  occurrence: alert.series?.occurrence ?? null,
+  final: alert.series?.final ?? false,
   revision,
   eventCount: 1,
   ranks: ranksOfAlert(alert),
@@ -27,20 +28,31 @@ function textsOf(custom: NormalizedAlert['custom']): Record<string, string> {
   return texts;
 }
 
-const RANKS: Record<FieldResult['result'], Rank> = { missing: 0, defaulted: 1, resolved: 2 };
+type FieldRanks = Readonly<Record<FieldResult['result'], Rank>>;
+const RANKS: FieldRanks = { missing: 0, defaulted: 1, resolved: 2 };
+const UPDATE_RANKS: FieldRanks = { missing: -1, defaulted: -1, resolved: 0.5 };
 
 /** Returns the ranks of an alert's fields. Names each field, because this runs for each event. */
-export function ranksOfAlert({ fields, custom, faults }: NormalizedAlert): Ranks {
+export function ranksOfAlert({ fields, custom, faults, series }: NormalizedAlert): Ranks {
+  const isUpdate = series?.status === 'update';
+  const ranks = isUpdate ? UPDATE_RANKS : RANKS;
+  const digits = isUpdate ? UPDATE_DIGITS : DIGITS;
   const { title, severity, description, source, service, environment, team } = fields;
-  const start = digit(title) + digit(severity) + digit(description) + digit(source);
+  const start = digits[title.result] + digits[severity.result] + digits[description.result];
+  const end = digits[service.result] + digits[environment.result] + digits[team.result];
   let named = '';
   for (const name in custom) {
     const field = custom[name] as FieldResult;
     if (field.value === null && !faults.some((error) => error.field === `custom.${name}`)) continue;
-    named += `${named && ','}"${name}":${RANKS[field.result]}`;
+    named += `${named && ','}"${name}":${ranks[field.result]}`;
   }
-  return ranksOf(start + digit(service) + digit(environment) + digit(team), named);
+  return ranksOf(start + digits[source.result] + end, named);
 }
 
-const digit = ({ result }: FieldResult): string => DIGITS[result];
-const DIGITS: Record<FieldResult['result'], string> = { missing: '0', defaulted: '1', resolved: '2' };
+const digitsOf = (ranks: FieldRanks): Record<FieldResult['result'], string> => ({
+  missing: digitOf(ranks.missing),
+  defaulted: digitOf(ranks.defaulted),
+  resolved: digitOf(ranks.resolved),
+});
+const DIGITS = digitsOf(RANKS);
+const UPDATE_DIGITS = digitsOf(UPDATE_RANKS);

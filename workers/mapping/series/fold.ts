@@ -1,8 +1,22 @@
+import { isNotNewer, isOlder, NO_VALUE, newerOf } from './comparable.js';
 import { isFiring, type Occurrence, openOccurrence, withItem } from './occurrence.js';
 import type { Position, SeriesItem } from './series-item.js';
 
-/** What an item did to its series. `nothing_to_resolve`: a resolved item without a firing alert, which makes no alert. */
-export type ItemOutcome = 'opened' | 'updated' | 'resolved' | 'nothing_to_resolve';
+/**
+ * What an item did to its series. The last three change no alert: a resolved item without a firing alert, an update without one, and news
+ * about an occurrence that is over.
+ */
+export type ItemOutcome =
+  | 'opened'
+  | 'updated'
+  | 'resolved'
+  | 'nothing_to_resolve'
+  | 'nothing_to_update'
+  | 'outdated';
+
+/** Returns whether an item with this outcome belongs to an alert. */
+export const changesAlert = (outcome: ItemOutcome): boolean =>
+  outcome === 'opened' || outcome === 'updated' || outcome === 'resolved';
 
 /** The state of a series after its newest item. */
 export interface SeriesState {
@@ -12,24 +26,40 @@ export interface SeriesState {
   latest: Occurrence | null;
   /** The alert that the next one links to as its previous: usually the id of `latest`. */
   lastAlertId: string | null;
+  /** The newest occurrence that was resolved. `NO_VALUE` if none of them had a value; null if nothing was resolved yet. */
+  ended: string | null;
 }
 
 /** The state of a series without items. */
-export const NO_ITEMS: SeriesState = { newest: null, latest: null, lastAlertId: null };
+export const NO_ITEMS: SeriesState = { newest: null, latest: null, lastAlertId: null, ended: null };
 
 /** The result of folding items into a series. */
 export interface Folded {
   state: SeriesState;
   /** The occurrences that were opened or changed, oldest first, as they are after the last item. */
   occurrences: readonly Occurrence[];
-  /** In the order of the items. `alertId` is null for `nothing_to_resolve`. */
+  /** In the order of the items. `alertId` is null for an item that changes no alert. */
   outcomes: readonly { item: string; outcome: ItemOutcome; alertId: string | null }[];
 }
 
-/** Returns what an item does, which depends only on its own status and on whether the item before it left an alert firing. */
-export function outcomeOf(status: SeriesItem['status'], wasFiring: boolean): ItemOutcome {
-  if (status === 'firing') return wasFiring ? 'updated' : 'opened';
-  return wasFiring ? 'resolved' : 'nothing_to_resolve';
+/** Returns what an item does to a series. */
+export function outcomeOf(
+  { status, occurrence, final }: Pick<SeriesItem, 'status' | 'occurrence' | 'final'>,
+  { latest, ended }: Pick<SeriesState, 'latest' | 'ended'>,
+): ItemOutcome {
+  const alert = latest && isFiring(latest) ? latest : null;
+  if (status === 'resolved') {
+    if (!alert) return 'nothing_to_resolve';
+    return isOlder(occurrence, alert.occurrence) ? 'outdated' : 'resolved';
+  }
+  // An alert that was reopened is about an occurrence that had ended.
+  const isNewsOfAlert = alert !== null && isNotNewer(alert.occurrence, occurrence);
+  const isOver = !isNewsOfAlert && isNotNewer(occurrence, ended);
+  if (status === 'update') return alert && !isOver ? 'updated' : 'nothing_to_update';
+  if (status === 'reopened') {
+    if (alert ? isOver : isOlder(occurrence, ended)) return 'outdated';
+  } else if (isOver || (final && !alert && ended !== null)) return 'outdated';
+  return alert ? 'updated' : 'opened';
 }
 
 /**
@@ -37,14 +67,19 @@ export function outcomeOf(status: SeriesItem['status'], wasFiring: boolean): Ite
  * as folding all at once.
  */
 export function foldItems(state: SeriesState, items: readonly SeriesItem[]): Folded {
-  let { latest, lastAlertId } = state;
+  let { latest, lastAlertId, ended } = state;
   const changed = new Map<string, Occurrence>();
   const outcomes: Folded['outcomes'][number][] = [];
   for (const item of items) {
-    const outcome = outcomeOf(item.status, latest !== null && isFiring(latest));
-    if (outcome === 'opened') latest = openOccurrence(item, lastAlertId);
-    else if (latest && outcome !== 'nothing_to_resolve') latest = withItem(latest, item);
-    const alertId = outcome === 'nothing_to_resolve' ? null : (latest?.id ?? null);
+    const outcome = outcomeOf(item, { latest, ended });
+    if (outcome === 'opened') latest = openOccurrence(item, { lastAlertId, ended });
+    else if (latest && changesAlert(outcome)) latest = withItem(latest, item);
+    if (item.status === 'resolved')
+      ended = newerOf(
+        newerOf(ended, outcome === 'resolved' ? (latest?.occurrence ?? NO_VALUE) : null),
+        item.occurrence ?? NO_VALUE,
+      );
+    const alertId = changesAlert(outcome) ? (latest?.id ?? null) : null;
     outcomes.push({ item: item.id, outcome, alertId });
     if (!latest || alertId === null) continue;
     lastAlertId = latest.id;
@@ -52,5 +87,5 @@ export function foldItems(state: SeriesState, items: readonly SeriesItem[]): Fol
   }
   const last = items.at(-1);
   const newest = last ? { receivedAt: last.receivedAt, id: last.id } : state.newest;
-  return { state: { newest, latest, lastAlertId }, occurrences: [...changed.values()], outcomes };
+  return { state: { newest, latest, lastAlertId, ended }, occurrences: [...changed.values()], outcomes };
 }

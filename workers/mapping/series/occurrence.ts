@@ -1,3 +1,4 @@
+import { MIXED, newestOf } from './comparable.js';
 import { areAtLeast } from './ranks.js';
 import { comparePositions, type Position, type SeriesItem } from './series-item.js';
 
@@ -5,13 +6,17 @@ import { comparePositions, type Position, type SeriesItem } from './series-item.
 const MAX_CUSTOM = 100;
 
 /**
- * An alert of a series: its firing items up to and including the next resolved one. The id and `receivedAt` are those of its first item.
+ * An alert of a series: the items that fire or add to it, up to and including the one that resolves it. The id and `receivedAt` are those of its first item.
  * The text of each field comes from one item: of those with the highest rank, the newest. So the items may be added in any order.
  */
 export interface Occurrence extends Position {
   eventCount: number;
   /** The alert of the series before this one. */
   previousAlertId: string | null;
+  /** Of its newest item that has one, by value; `MIXED` if they do not compare. Null if none of them has one. */
+  occurrence: string | null;
+  /** The newest occurrence that had been resolved when it was opened; null if that has no value. */
+  endedBefore: string | null;
   newest: SeriesItem;
   /** The items that the texts come from; null if all come from the newest. */
   providers: Providers | null;
@@ -25,17 +30,22 @@ export interface Providers {
 }
 
 /** Returns the occurrence that a firing item starts. */
-export const openOccurrence = (item: SeriesItem, previousAlertId: string | null): Occurrence => ({
+export const openOccurrence = (
+  item: SeriesItem,
+  { lastAlertId, ended }: { lastAlertId: string | null; ended: string | null },
+): Occurrence => ({
   receivedAt: item.receivedAt,
   id: item.id,
   eventCount: item.eventCount,
-  previousAlertId,
+  previousAlertId: lastAlertId,
+  occurrence: item.occurrence ?? (item.status === 'reopened' ? ended || null : null),
+  endedBefore: ended || null,
   newest: item,
   providers: null,
 });
 
-/** Returns whether the newest item of an occurrence is firing. */
-export const isFiring = ({ newest }: Occurrence): boolean => newest.status === 'firing';
+/** Returns whether no item has resolved an occurrence yet. */
+export const isFiring = ({ newest }: Occurrence): boolean => newest.status !== 'resolved';
 
 /** Returns when an occurrence was resolved, in milliseconds since 1970; null while it is firing. */
 export const resolvedAt = (occurrence: Occurrence): number | null =>
@@ -49,17 +59,21 @@ export function withItem(occurrence: Occurrence, item: SeriesItem): Occurrence {
     id: occurrence.id,
     eventCount: occurrence.eventCount + item.eventCount,
     previousAlertId: occurrence.previousAlertId,
+    occurrence:
+      item.status === 'resolved' ? occurrence.occurrence : newestOf(occurrence.occurrence, item.occurrence),
+    endedBefore: occurrence.endedBefore,
     newest,
     providers: providersWith(occurrence, item, newest),
   };
 }
 
 /**
- * Returns whether a late item changes neither the start nor the end of an occurrence, so that {@link withItem} may add it: it is firing and
- * its place is between the first item and the newest.
+ * Returns whether a late item changes neither the start nor the end of an occurrence, so that {@link withItem} may add it: it is not resolved,
+ * its place is between the first item and the newest, and it has no other occurrence than they have.
  */
 export const isWithin = (item: SeriesItem, occurrence: Occurrence): boolean =>
-  item.status === 'firing' &&
+  item.status !== 'resolved' &&
+  (item.occurrence === null || (item.occurrence === occurrence.occurrence && item.occurrence !== MIXED)) &&
   comparePositions(item, occurrence) > 0 &&
   comparePositions(item, occurrence.newest) < 0;
 

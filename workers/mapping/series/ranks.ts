@@ -1,12 +1,24 @@
 /**
  * How a field of an item got its value: 2 from the payload, 1 its default, 0 not at all. A field of rank 0 may have text: that of its
- * template, with missing tags left empty.
+ * template, with missing tags left empty. An update only fills what is missing, so its fields have 0.5 from the payload and -1 otherwise.
  */
-export type Rank = 0 | 1 | 2;
+export type Rank = -1 | 0 | 0.5 | 1 | 2;
+
+/** A rank as the text of {@link Ranks} has it. */
+export const digitOf = (rank: Rank): string => DIGITS.get(rank) as string;
+
+const DIGITS: ReadonlyMap<Rank, string> = new Map([
+  [-1, '-'],
+  [0, '0'],
+  [0.5, 'u'],
+  [1, '1'],
+  [2, '2'],
+]);
+const RANKS: ReadonlyMap<string, Rank> = new Map([...DIGITS].map(([rank, digit]) => [digit, rank]));
 
 /** The ranks of an item's fields. */
 export interface Ranks {
-  /** As they are stored: one digit for each of the alert's own fields, then JSON of the custom ones. */
+  /** As they are stored: one character for each of the alert's own fields, then JSON of the custom ones. */
   readonly text: string;
   /** In the order of `ALERT_FIELDS`. */
   readonly own: readonly Rank[];
@@ -25,7 +37,7 @@ export function readRanks(text: string): Ranks {
   const end = text.indexOf('{');
   const ranks: Ranks = {
     text,
-    own: [...(end < 0 ? text : text.slice(0, end))].map((digit) => Number(digit) as Rank),
+    own: [...(end < 0 ? text : text.slice(0, end))].map((digit) => RANKS.get(digit) ?? 0),
     custom: end < 0 ? null : JSON.parse(text.slice(end)),
   };
   if (known.size >= MAX_KNOWN) known.clear();
@@ -33,7 +45,7 @@ export function readRanks(text: string): Ranks {
   return ranks;
 }
 
-/** Returns ranks from their parts. `own` has one digit for each field, `custom` the members of a JSON object. */
+/** Returns ranks from their parts. `own` has one character for each field, `custom` the members of a JSON object. */
 export const ranksOf = (own: string, custom: string): Ranks =>
   readRanks(custom === '' ? own : `${own}{${custom}}`);
 

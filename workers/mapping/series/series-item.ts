@@ -1,6 +1,9 @@
 import type { Ranks } from './ranks.js';
 import type { Status } from './status-words.js';
 
+/** The status of an item. A test does not belong to a series. */
+export type ItemStatus = Exclude<Status, 'test'>;
+
 /** The place of an item in its series: the order in which events were accepted. */
 export interface Position {
   /** Milliseconds since 1970. */
@@ -19,7 +22,11 @@ export interface ItemError {
 
 /** An alert with a `dedupKey` that one event became. Items are what a series is folded from. */
 export interface SeriesItem extends Position {
-  readonly status: Status;
+  readonly status: ItemStatus;
+  /** Which occurrence of the problem it is about, see `comparableOf`; null if it has no value. */
+  readonly occurrence: string | null;
+  /** Its key is one problem for ever: once that is over, only `reopened` opens an alert again. */
+  readonly final: boolean;
   /** Revision of the mapping that made it. */
   readonly revision: number;
   /** Above 1 for an item that stands for the expired items of its alert. */

@@ -1,5 +1,8 @@
-/** What an event says about its problem: it exists, or it is over. */
-export type Status = 'firing' | 'resolved';
+/**
+ * What an event says about its problem: it exists, exists again after its end, has news that open nothing, or is over; or the event is a
+ * test and there is no problem.
+ */
+export type Status = 'firing' | 'reopened' | 'update' | 'resolved' | 'test';
 
 /**
  * The words that monitoring systems send, in lower case, with single spaces for `_` and `-`. An acknowledged problem still exists.
@@ -25,7 +28,6 @@ const WORDS: Readonly<Record<Status, readonly string[]>> = {
     'activated',
     'open',
     'opened',
-    'reopened',
     'reintroduced',
     'new',
     'created',
@@ -38,6 +40,9 @@ const WORDS: Readonly<Record<Status, readonly string[]>> = {
     'acknowledged',
     'acknowledgement',
     'ack',
+    'investigating',
+    'identified',
+    'monitoring',
     'problem',
     'trouble',
     'down',
@@ -68,6 +73,9 @@ const WORDS: Readonly<Record<Status, readonly string[]>> = {
     'late',
     'missing',
   ],
+  reopened: ['reopened', 'reopen', 're opened'],
+  update: ['update', 'postmortem'],
+  test: ['test'],
   resolved: [
     'resolved',
     'resolve',

@@ -1,13 +1,15 @@
 import { type Ranks, readRanks } from './ranks.js';
-import type { ItemError, SeriesItem } from './series-item.js';
-import type { Status } from './status-words.js';
+import type { ItemError, ItemStatus, SeriesItem } from './series-item.js';
 
 /** An item as its row has it. */
 export interface StoredItem {
   /** Milliseconds since 1970. */
   receivedAt: number;
   id: string;
-  status: Status;
+  status: ItemStatus;
+  /** See `comparableOf`. */
+  occurrence?: string | null;
+  final?: boolean;
   revision: number;
   /** 1 if it is left out. */
   eventCount?: number;
@@ -30,7 +32,9 @@ export interface StoredItem {
 export class RowItem implements SeriesItem {
   readonly receivedAt: number;
   readonly id: string;
-  readonly status: Status;
+  readonly status: ItemStatus;
+  readonly occurrence: string | null;
+  readonly final: boolean;
   readonly revision: number;
   readonly eventCount: number;
   readonly ranks: Ranks;
@@ -42,6 +46,8 @@ export class RowItem implements SeriesItem {
     this.receivedAt = row.receivedAt;
     this.id = row.id;
     this.status = row.status;
+    this.occurrence = row.occurrence ?? null;
+    this.final = row.final ?? false;
     this.revision = row.revision;
     this.eventCount = row.eventCount ?? 1;
     this.ranks = readRanks(row.ranks);

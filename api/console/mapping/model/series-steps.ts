@@ -7,29 +7,38 @@ type Item = PreviewedSeries['items'][number];
 
 /** Consecutive items of a series that do the same. */
 export interface SeriesStep {
-  kind: 'firing' | 'resolved' | 'nothing_to_resolve';
+  kind: 'firing' | 'update' | 'resolved' | 'nothing_to_resolve' | 'nothing_to_update' | 'outdated';
   count: number;
   /** The newest of the items. */
   newest: Item;
 }
 
-/** Returns the items of a series as steps, alert by alert. Items that resolve nothing belong to no alert and stand alone. */
+/** Returns the items of a series as steps, alert by alert. Items that change no alert stand alone. */
 export function stepsByAlert(items: readonly Item[]): SeriesStep[][] {
-  const alerts: SeriesStep[][] = [];
+  const lines: SeriesStep[][] = [];
+  let alert: SeriesStep[] = [];
   for (const newest of items) {
-    const kind = newest.outcome === 'nothing_to_resolve' ? newest.outcome : newest.status;
-    const alert = alerts.at(-1);
-    const step = alert?.at(-1);
-    if (step?.kind === kind && newest.outcome !== 'opened') {
-      step.count += 1;
-      step.newest = newest;
-    } else if (alert && newest.outcome === 'resolved') {
-      alert.push({ kind, count: 1, newest });
+    const step: SeriesStep = { kind: kindOf(newest), count: 1, newest };
+    const changesAlert = newest.outcome === 'updated' || newest.outcome === 'resolved';
+    const line = changesAlert ? alert : lines.at(-1);
+    const last = line?.at(-1);
+    if (last?.kind === step.kind && newest.outcome !== 'opened') {
+      last.count += 1;
+      last.newest = newest;
+    } else if (changesAlert && line && last) {
+      line.push(step);
     } else {
-      alerts.push([{ kind, count: 1, newest }]);
+      const started = [step];
+      lines.push(started);
+      if (step.kind === 'firing' || changesAlert) alert = started;
     }
   }
-  return alerts;
+  return lines;
+}
+
+function kindOf({ outcome, status }: Item): SeriesStep['kind'] {
+  if (outcome !== 'opened' && outcome !== 'updated') return outcome;
+  return status === 'update' ? status : 'firing';
 }
 
 /** Returns what the events become, such as `20 events become 7 alerts.` */
@@ -48,6 +57,8 @@ export function describeSeries(
         outcomes.nothing_to_resolve,
         outcomes.nothing_to_resolve === 1 ? 'resolves nothing' : 'resolve nothing',
       ],
+      [outcomes.nothing_to_update, 'without an alert to update'],
+      [outcomes.outdated, 'about an occurrence that is over'],
       [items - keyed, 'without a key'],
     ].flatMap(([count, text]) => (count === 0 ? [] : [`${count} ${text}`])),
   };

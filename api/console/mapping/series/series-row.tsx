@@ -19,7 +19,7 @@ export function SeriesRow({ series }: { series: PreviewedSeries }) {
         {stepsByAlert(items).map((steps) => (
           <li key={`${steps[0]?.newest.eventId}/${steps[0]?.newest.item}`} className={styles.alert}>
             {steps.map((step, place) => (
-              <Step key={step.kind} step={step} isFirst={place === 0} />
+              <Step key={`${step.newest.eventId}/${step.newest.item}`} step={step} isFirst={place === 0} />
             ))}
           </li>
         ))}
@@ -30,8 +30,11 @@ export function SeriesRow({ series }: { series: PreviewedSeries }) {
 
 const KINDS = {
   firing: { text: 'firing', tone: 'bad' },
+  update: { text: 'update', tone: 'info' },
   resolved: { text: 'resolved', tone: 'good' },
   nothing_to_resolve: { text: 'resolves nothing', tone: 'plain' },
+  nothing_to_update: { text: 'updates nothing', tone: 'plain' },
+  outdated: { text: 'outdated', tone: 'plain' },
 } as const;
 
 /** One step, with a link to its newest event. */

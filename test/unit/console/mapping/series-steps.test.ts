@@ -44,7 +44,14 @@ test('what events become is said in numbers, without zeros', () => {
   const preview: SeriesPreview = {
     items: 7,
     keyed: 6,
-    outcomes: { opened: 3, updated: 1, resolved: 1, nothing_to_resolve: 1 },
+    outcomes: {
+      opened: 3,
+      updated: 1,
+      resolved: 1,
+      nothing_to_resolve: 1,
+      nothing_to_update: 0,
+      outdated: 0,
+    },
     alerts: 4,
     firing: 2,
     seriesCount: 3,
@@ -61,7 +68,14 @@ test('what events become is said in numbers, without zeros', () => {
     ],
   });
   expect(describeSeries(preview, 3).summary).toBe('7 items become 4 alerts.');
-  const outcomes = { opened: 1, updated: 0, resolved: 0, nothing_to_resolve: 0 };
+  const outcomes = {
+    opened: 1,
+    updated: 0,
+    resolved: 0,
+    nothing_to_resolve: 0,
+    nothing_to_update: 0,
+    outdated: 0,
+  };
   const one = { ...preview, items: 1, keyed: 1, outcomes, alerts: 1, firing: 0 };
   expect(describeSeries(one, 1)).toEqual({ summary: '1 event becomes 1 alert.', details: [] });
 });

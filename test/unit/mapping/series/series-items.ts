@@ -17,6 +17,8 @@ const item: fc.Arbitrary<SeriesItem> = fc
     receivedAt: fc.integer({ min: 1, max: 6 }),
     id: fc.uuid(),
     status: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const),
+    occurrence: fc.constant(null),
+    final: fc.constant(false),
     revision: fc.integer({ min: 1, max: 3 }),
     eventCount: fc.constant(1),
     values: fc.array(word, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length }),

@@ -31,6 +31,12 @@ export const LIFECYCLE_FIELDS: Record<SeriesField, AlertFieldInfo & { about: str
     required: false,
     about: 'Firing or resolved. Common words such as "down" and "ok" are recognized.',
   },
+  occurrence: {
+    label: 'Occurrence',
+    required: false,
+    about:
+      'A start time or run number that grows within a key. Late events about an earlier one change nothing.',
+  },
 };
 
 export const LIFECYCLE_FIELD_NAMES = Object.keys(LIFECYCLE_FIELDS) as SeriesField[];
@@ -69,5 +75,5 @@ export const nameOfResult = (target: Target): string => target.replace(/^fields\
 /** Values that a value map is offered for. */
 export const SUGGESTED_VALUES: ReadonlyMap<Target, readonly string[]> = new Map<Target, readonly string[]>([
   ['fields.severity', SEVERITIES],
-  ['fields.status', ['firing', 'resolved']],
+  ['fields.status', ['firing', 'resolved', 'reopened', 'update', 'test']],
 ]);

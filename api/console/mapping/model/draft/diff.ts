@@ -24,6 +24,9 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
       change('Paths', lines(before.expandJson), lines(after.expandJson)),
     ]),
     ...place('Filter', 'filter', [change('Expression', before.filter, after.filter)]),
+    ...place('One problem for each key', 'final', [
+      change('Setting', onOff(before.final), onOff(after.final)),
+    ]),
     ...MAPPED_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
     ...customNames(before, after).flatMap((name) => diffCustom(name, before, after)),
   ];
@@ -72,6 +75,8 @@ function change(part: string, before: string | null, after: string | null): Part
   const [old, now] = [before || null, after || null];
   return old === now ? null : { part, before: old, after: now };
 }
+
+const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
 const lines = (texts: readonly string[]): string | null => texts.join('\n') || null;
 

@@ -28,6 +28,8 @@ export interface Draft {
   expandJson: string[];
   /** A CEL expression. Empty: there is no filter. */
   filter: string;
+  /** A key is one problem for ever. */
+  final: boolean;
   fields: Record<MappedField, DraftField>;
   custom: DraftCustom[];
 }
@@ -41,6 +43,7 @@ export function toDraft(mapping: Mapping): Draft {
     split: mapping.split ? fullPath(mapping.split) : null,
     expandJson: mapping.expandJson ?? [],
     filter: mapping.filter ?? '',
+    final: mapping.final ?? false,
     fields: Object.fromEntries(entries) as Draft['fields'],
     custom: Object.entries(mapping.custom ?? {}).map(([name, field]) => ({
       name,
@@ -71,6 +74,7 @@ export function toMapping(draft: Draft): Mapping {
     ...(draft.expandJson.length > 0 ? { expandJson: draft.expandJson } : {}),
     ...(draft.filter.trim() === '' ? {} : { filter: draft.filter }),
     fields: Object.fromEntries(fields),
+    ...(draft.final ? { final: true } : {}),
     ...(custom.length > 0 ? { custom: Object.fromEntries(custom) } : {}),
   };
 }
