@@ -110,7 +110,7 @@ function openServices(
     replication,
     files,
     storeProbe: new StoreProbe(files),
-    authenticator: new Authenticator(database),
+    authenticator: new Authenticator(database, clock),
     waiter: new JobWaiter(database),
     intake,
     firing,

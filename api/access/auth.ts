@@ -29,6 +29,7 @@ const UNKNOWN_KEY_QUERIES = { max: 2, maxWaiting: 50, waitMs: 1_000 };
 /** Authenticates requests by API key. Keys are cached for a short time, by their hash only. */
 export class Authenticator {
   readonly #database: Database;
+  readonly #clock: { now(): number };
   readonly #keys = new LRUCache<string, ApiKey>({ max: MAX_CACHED, ttl: VALID_CACHE_MS });
   readonly #unknown = new LRUCache<string, true>({ max: MAX_CACHED, ttl: UNKNOWN_CACHE_MS });
   readonly #trusted = new LRUCache<string, true>({ max: MAX_CACHED, ttl: TRUST_MS });
@@ -37,8 +38,10 @@ export class Authenticator {
   #finding = new Map<string, Promise<ApiKey | null>>();
   readonly #touched = new LRUCache<string, true>({ max: MAX_CACHED, ttl: TOUCH_INTERVAL_MS });
 
-  constructor(database: Database) {
+  /** @param clock decides which keys have expired */
+  constructor(database: Database, clock: { now(): number }) {
     this.#database = database;
+    this.#clock = clock;
   }
 
   /**
@@ -60,7 +63,7 @@ export class Authenticator {
       );
     }
     const apiKey = await this.#find(hashKeyText(text));
-    if (!apiKey || !isValid(apiKey)) {
+    if (!apiKey || !this.#isValid(apiKey)) {
       throw unauthorized('invalid_api_key', 'This API key is unknown, expired or revoked. Use a valid key.');
     }
     this.#touch(apiKey);
@@ -107,14 +110,18 @@ export class Authenticator {
   #cache(name: string, apiKey: ApiKey | null): void {
     if (apiKey) this.#keys.set(name, apiKey);
     else this.#unknown.set(name, true);
-    if (apiKey && isValid(apiKey)) this.#trusted.set(name, true);
+    if (apiKey && this.#isValid(apiKey)) this.#trusted.set(name, true);
+  }
+
+  #isValid({ revokedAt, expiresAt }: ApiKey): boolean {
+    return revokedAt === null && (expiresAt === null || expiresAt.getTime() > this.#clock.now());
   }
 
   /** Records when a key was last used, for people: to the minute, and without failing a request. */
   #touch({ id }: ApiKey): void {
     if (this.#touched.has(id)) return;
     this.#touched.set(id, true);
-    touchApiKey(this.#database, id, new Date()).catch(() => this.#touched.delete(id));
+    touchApiKey(this.#database, id, new Date(this.#clock.now())).catch(() => this.#touched.delete(id));
   }
 }
 
@@ -128,7 +135,3 @@ export function requireScope(apiKey: ApiKey, scopes: readonly Scope[]): void {
 
 export const hasScope = (apiKey: ApiKey, ...scopes: Scope[]): boolean =>
   scopes.some((scope) => apiKey.scopes.includes(scope));
-
-const isValid = ({ revokedAt, expiresAt }: ApiKey): boolean => revokedAt === null && !isPast(expiresAt);
-
-const isPast = (time: Date | null): boolean => time !== null && time.getTime() <= Date.now();

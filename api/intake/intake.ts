@@ -80,7 +80,13 @@ export class Intake {
       settings;
     this.box = new SecretBox(secretKey, secretKeyOld);
     this.secrets = new SecretKeeper(database, this.box, log);
-    this.directory = new WebhookDirectory(database, this.box, snsCertificates, log);
+    this.directory = new WebhookDirectory({
+      database,
+      box: this.box,
+      certificates: snsCertificates,
+      clock,
+      log,
+    });
     this.observations = new SignatureObservations(redis, redisPrefix);
     this.rejections = new RejectionLog(log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);

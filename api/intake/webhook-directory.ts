@@ -9,6 +9,7 @@ import {
   touchTokens,
 } from '../../db/webhooks/webhook-tokens.js';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
+import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { notFound, unavailable } from '../http/errors.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
@@ -36,11 +37,20 @@ export interface Target {
   reads: RequestNames;
 }
 
+interface Dependencies {
+  database: Database;
+  box: SecretBox;
+  certificates: SnsCertificates;
+  clock: Pick<ClockWatch, 'now'>;
+  log: Logger;
+}
+
 /** Finds the integration of a token in memory. A request waits for the database only if its token is new. */
 export class WebhookDirectory {
   readonly #database: Database;
   readonly #box: SecretBox;
   readonly #certificates: SnsCertificates;
+  readonly #clock: Dependencies['clock'];
   readonly #log: Logger;
   readonly #names = new ReadNames();
   #byHash: Map<string, Target> | null = null;
@@ -52,8 +62,9 @@ export class WebhookDirectory {
   #touchedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database, box: SecretBox, certificates: SnsCertificates, log: Logger) {
+  constructor({ database, box, certificates, clock, log }: Dependencies) {
     this.#database = database;
+    this.#clock = clock;
     this.#box = box;
     this.#certificates = certificates;
     this.#log = log;
@@ -73,7 +84,7 @@ export class WebhookDirectory {
   /** Returns the target of a token that was used before, synchronously. */
   known(token: string): Target | undefined {
     const target = this.#byToken.get(token);
-    return target && target.expiresAt > Date.now() ? this.#markUsed(target) : undefined;
+    return target && target.expiresAt > this.#clock.now() ? this.#markUsed(target) : undefined;
   }
 
   /**
@@ -94,7 +105,7 @@ export class WebhookDirectory {
     if (!isToken(token)) throw notFound('webhook');
     const hash = hashToken(token).toString('base64');
     const target = this.#byHash?.get(hash) ?? (await this.#refreshAndGet(hash));
-    if (!target || target.expiresAt <= Date.now()) throw notFound('webhook');
+    if (!target || target.expiresAt <= this.#clock.now()) throw notFound('webhook');
     if (this.#byToken.size >= MAX_REMEMBERED) this.#byToken.clear();
     this.#byToken.set(token, target);
     return target;
@@ -171,6 +182,6 @@ export class WebhookDirectory {
     const used = this.#used;
     this.#used = new Set();
     this.#touchedAt = performance.now();
-    await touchTokens(this.#database, [...used], new Date()).catch(() => {});
+    await touchTokens(this.#database, [...used], new Date(this.#clock.now())).catch(() => {});
   }
 }

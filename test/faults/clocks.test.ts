@@ -56,7 +56,7 @@ let hook: TestWebhook;
 const started: ReturnType<Processes['start']>[] = [];
 
 beforeAll(async () => {
-  muster = await startProcesses({ env: { REDIS_PREFIX: PREFIX, LOG_LEVEL: 'fatal' } });
+  muster = await startProcesses({ env: { REDIS_PREFIX: PREFIX, LOG_LEVEL: 'error' } });
   // From now on, the only worker is the one of the case.
   await Promise.all(muster.workers.map((worker) => end(worker)));
   const redis = connectProducer(process.env.TEST_REDIS_URL as string);

@@ -37,6 +37,7 @@ export function changedSignature(
   box: SecretBox,
   current: Webhook,
   change: Change | null,
+  now: number,
 ): Partial<WebhookSignature> {
   if (change === null) return NO_SIGNATURE;
   const scheme = change.scheme ?? current.signatureScheme;
@@ -56,11 +57,11 @@ export function changedSignature(
   const secrets = isNewSecret
     ? {
         signatureSecret: box.seal(change.secret as string, current.id),
-        ...expiring(known === null ? null : sealed, change.graceSeconds ?? DEFAULT_GRACE_S),
+        ...expiring(known === null ? null : sealed, change.graceSeconds ?? DEFAULT_GRACE_S, now),
       }
     : {
         signatureSecret: findPreset(scheme)?.secret ? sealed : null,
-        ...keptPrevious(current, isSame, change),
+        ...keptPrevious(current, isSame, change, now),
       };
   return {
     ...secrets,
@@ -76,17 +77,17 @@ type Previous = Pick<WebhookSignature, 'previousSecret' | 'previousSecretExpires
 const NO_PREVIOUS: Previous = { previousSecret: null, previousSecretExpiresAt: null };
 
 /** Returns a secret as the previous one. Without a grace period, or if it cannot be decrypted, there is none. */
-const expiring = (sealed: Buffer | null, graceSeconds: number): Previous =>
+const expiring = (sealed: Buffer | null, graceSeconds: number, now: number): Previous =>
   sealed === null || graceSeconds === 0
     ? NO_PREVIOUS
-    : { previousSecret: sealed, previousSecretExpiresAt: new Date(Date.now() + graceSeconds * 1_000) };
+    : { previousSecret: sealed, previousSecretExpiresAt: new Date(now + graceSeconds * 1_000) };
 
 /** Returns the previous secret of an unchanged secret. `graceSeconds` can only shorten its time. */
-function keptPrevious(current: Webhook, isSame: boolean, { graceSeconds }: Change): Previous {
+function keptPrevious(current: Webhook, isSame: boolean, { graceSeconds }: Change, now: number): Previous {
   const { previousSecret, previousSecretExpiresAt: expiresAt } = current;
   if (!isSame || !previousSecret || !expiresAt) return NO_PREVIOUS;
-  const isShorter = graceSeconds !== undefined && Date.now() + graceSeconds * 1_000 < expiresAt.getTime();
-  if (isShorter) return expiring(previousSecret, graceSeconds);
+  const isShorter = graceSeconds !== undefined && now + graceSeconds * 1_000 < expiresAt.getTime();
+  if (isShorter) return expiring(previousSecret, graceSeconds, now);
   return { previousSecret, previousSecretExpiresAt: expiresAt };
 }
 

@@ -100,7 +100,7 @@ export const changeWebhook = defineRoute({
     const { box } = services.intake;
     const changeOf = (current: Webhook): WebhookChange => ({
       ...(texts as WebhookChange),
-      ...(signature === undefined ? {} : changedSignature(box, current, signature)),
+      ...(signature === undefined ? {} : changedSignature(box, current, signature, services.clock.now())),
       ...(rateLimit === undefined ? {} : toRateLimit(rateLimit)),
     });
     await changeOnce(input, async (transaction) => {
@@ -158,7 +158,7 @@ export const rotateWebhook = defineRoute({
       services,
     } = input;
     const { graceSeconds } = await readJson(input.ctx, rotationSchema, input.once);
-    const graceUntil = new Date(Date.now() + graceSeconds * 1_000);
+    const graceUntil = new Date(services.clock.now() + graceSeconds * 1_000);
     const { box, directory } = services.intake;
     const token = newToken(box, id);
     await changeOnce(input, async (transaction) => {

@@ -62,7 +62,7 @@ export const remapWebhook = defineRoute({
   handle: async ({ ctx, params: { id }, apiKey, requestId, once, services }) => {
     const body = await readJson(ctx, bodySchema, once);
     const { onlyIncomplete, dryRun } = body;
-    const now = Date.now();
+    const now = services.clock.now();
     const to = body.to ? Math.min(now, Date.parse(body.to)) : now;
     const revision = await wantedRevision(services, id, body.revision);
     const isPartial = body.from !== undefined || to < now || onlyIncomplete;
