@@ -15,16 +15,22 @@ export class ClockGuard {
     this.#taker = taker;
   }
 
-  /** Call it after each measurement. */
-  check(): void {
-    const { clock, log, closing } = this.#services;
+  /** Lets the worker take jobs or not. Call it after each measurement. Returns whether that has changed. */
+  check(): boolean {
+    const { clock, closing } = this.#services;
     // Without a measurement the worker is as it was: then Redis does not respond, or the clock was just set.
     const { redis, database } = clock.offsets;
-    if (closing.aborted || (redis === null && database === null)) return;
+    if (closing.aborted || (redis === null && database === null)) return false;
+    const wasHeld = this.#taker.isHeld;
     this.reason = whyHeld(clock.rightOffset);
     const isHeld = this.reason !== null;
     this.#taker.hold(isHeld);
-    if (isHeld === this.#isWarned) return;
+    if (isHeld !== this.#isWarned) this.#report(isHeld);
+    return isHeld !== wasHeld;
+  }
+
+  #report(isHeld: boolean): void {
+    const { log } = this.#services;
     this.#isWarned = isHeld;
     if (isHeld)
       log.error(

@@ -52,9 +52,12 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
   const { redis, producer, reading, database, clock } = services;
   const taker = new JobTaker(services);
   const guard = new ClockGuard(services, taker);
-  clock.start(() => guard.check());
-  redis.on('ready', () => void clock.measure().then(() => guard.check()));
-  const stopBeating = startBeating(redis, settings.redisPrefix, () => guard.reason);
+  const beats = startBeating(redis, settings.redisPrefix, () => guard.reason);
+  const check = () => {
+    if (guard.check()) beats.send();
+  };
+  clock.start(check);
+  redis.on('ready', () => void clock.measure().then(check));
   return {
     services,
     probe,
@@ -64,7 +67,7 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
       closing.abort();
       await clock.stop();
       await taker.close();
-      await stopBeating();
+      await beats.stop();
       await producer.close();
       await reading.close();
       await probe.close();
@@ -123,20 +126,24 @@ function logOutages(redis: RedisConnection, log: Logger): void {
   });
 }
 
-/** Sends a heartbeat every 2 s. Returns a function that stops it and removes this worker from the list. */
+/** Sends a heartbeat every 2 s, and when `send` is called. `stop` removes this worker from the list. */
 function startBeating(
   redis: RedisConnection,
   prefix: string,
   held: () => string | null,
-): () => Promise<void> {
+): { send: () => void; stop: () => Promise<void> } {
   const id = `${hostname()}-${process.pid}-${uuidv7()}`;
-  const send = () => beat(redis, prefix, id, held()).catch(() => {});
-  const first = send();
-  const timer = setInterval(() => void send(), BEAT_EVERY_MS);
-  return async () => {
+  let last = Promise.resolve();
+  const send = () => {
+    last = beat(redis, prefix, id, held()).catch(() => {});
+  };
+  send();
+  const timer = setInterval(send, BEAT_EVERY_MS);
+  const stop = async () => {
     clearInterval(timer);
     if (redis.status !== 'ready') return;
-    await first;
+    await last;
     await endBeat(redis, prefix, id).catch(() => {});
   };
+  return { send, stop };
 }

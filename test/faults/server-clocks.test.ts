@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { connectProducer, DEFAULT_PREFIX } from '../../workers/queues/connection.js';
+import { Producer } from '../../workers/queues/producer.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
+import { insertOldRows } from '../support/api/old-rows.js';
 import { makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import { daysAgo } from '../support/days-ago.js';
 import { type Clock, createClock, serversWithClocks, whyNoServerClocks } from '../support/faults/clock.js';
 import { timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
@@ -122,6 +126,55 @@ testUnless(whyNotShort ?? whyNoServerClocks()).each(['redis', 'mariadb'] as cons
     const webhook_id = Buffer.from(id.replaceAll('-', ''), 'hex');
     for (const table of ['alerts', 'events']) await fleet.database(table).whereNot({ webhook_id }).delete();
     await ledger.settle(fleet.database, { fault: burst });
+  },
+  timeLimit(120_000),
+);
+
+const KEPT = 50;
+/** How far the time of an event may be from when it was sent, on a machine with much other work. */
+const NEAR_MS = 10_000;
+
+testUnless(whyNotShort ?? whyNoServerClocks()).each([
+  ['redis', ['redis']],
+  ['mariadb', ['mariadb']],
+  ['both servers', ['redis', 'mariadb']],
+] as [string, ServerName[]][])(
+  'while the clock of %s is 500 days wrong, upkeep removes nothing, and events get the right time',
+  async (name, servers) => {
+    const fault = new Fault(`clock of ${name} 500 days wrong`, 'events');
+    const { client, url } = api();
+    const { database } = fleet;
+    const { path } = await makeWebhook(client);
+    for (const table of ['alerts', 'events']) await database(table).delete();
+    await insertOldRows(database, { count: KEPT, from: daysAgo(20) });
+    const health = async () => (await client.get('/v2/health')).body.data;
+    const producer = new Producer(connectProducer(fleet.servers.redis.url), DEFAULT_PREFIX);
+    const upkeep = producer.queue('upkeep');
+    for (const days of [500, -500]) {
+      for (const server of servers) await setClock(server, days * 24);
+      fault.provoked();
+      const wrong = servers.map((server) => (server === 'mariadb' ? 'database' : server));
+      await until('the API knows which clocks are wrong', async () => {
+        const { clocks } = await health();
+        return wrong.join() === clocks.wrong.join();
+      });
+      const before = Date.now();
+      const response = await sendEvent(url, path, { alert: { name: 'a' } });
+      expect(response.status).toBe(202);
+      const { eventId } = (await response.json()) as { eventId: string };
+      const event = async () => (await client.get(`/v2/events/${eventId}`)).body.data;
+      await until('the event is stored', async () => (await event())?.receivedAt !== undefined, 60_000);
+      expect(Math.abs(Date.parse((await event()).receivedAt) - before)).toBeLessThan(NEAR_MS);
+      await upkeep.add('upkeep', { version: 1 }, { removeOnComplete: true, removeOnFail: true });
+      const isDone = async () => (await upkeep.getJobCountByTypes('active', 'waiting')) === 0;
+      await until('the turn of upkeep has ended', isDone, 60_000);
+      expect(await database('events').where('received_at', '<', daysAgo(10))).toHaveLength(KEPT);
+      for (const server of servers) await setClock(server, 0);
+      await until('all clocks are right', async () => (await health()).clocks.wrong.length === 0);
+    }
+    await producer.close();
+    fault.add({ acknowledged: 2, stored: 2, lost: 0, doubled: 0 });
+    fault.report();
   },
   timeLimit(120_000),
 );

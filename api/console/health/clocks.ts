@@ -8,15 +8,15 @@ const REMOVES_NOTHING = 'Upkeep removes nothing until it is right.';
 const WRONG: Readonly<Record<Health['clocks']['wrong'][number], Outage>> = {
   host: {
     title: 'The clock of the API host is wrong',
-    text: `It differs by more than a minute from those of Redis and the database, whose time events get. ${NTP}`,
+    text: `It is more than a minute wrong. Events get the time of the other clocks. ${NTP}`,
   },
   redis: {
     title: 'The clock of Redis is wrong',
-    text: `It differs by more than a minute from those of the API host and the database. ${REMOVES_NOTHING} ${NTP}`,
+    text: `It is more than a minute wrong. ${REMOVES_NOTHING} ${NTP}`,
   },
   database: {
     title: 'The clock of the database is wrong',
-    text: `It differs by more than a minute from those of the API host and Redis. ${REMOVES_NOTHING} ${NTP}`,
+    text: `It is more than a minute wrong. ${REMOVES_NOTHING} ${NTP}`,
   },
 };
 
@@ -30,7 +30,7 @@ export function describeClocks({ clocks, upkeep, workers }: Health): Outage[] {
   const { wrong } = clocks;
   const held = workers.filter((worker) => worker.held !== null);
   return [
-    ...(wrong.length > 1 ? [UNKNOWN] : wrong.map((clock) => WRONG[clock])),
+    ...(wrong.includes('host') && wrong.length > 1 ? [UNKNOWN] : wrong.map((clock) => WRONG[clock])),
     ...(held.length > 0 ? [describeHeld(held)] : []),
     ...(upkeep && upkeep.refused.length > 0 ? [describeRefused(upkeep.refused)] : []),
   ];

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { describeClocks } from '../../../api/console/health/clocks.ts';
 import { sortQueues } from '../../../api/console/health/queue-descriptions.ts';
 import { describeOutages } from '../../../api/console/health/readiness.ts';
 import { describeHour } from '../../../api/console/health/throughput/minutes.ts';
+import type { Health } from '../../../api/console/http/types.ts';
 import {
   areaPath,
   heightTicks,
@@ -74,6 +76,39 @@ test('describeOutages names each unavailable service; without Redis the workers 
     'Too few replicas of Redis',
   ]);
   expect(describeOutages({ redis: false, ...all })).toHaveLength(1);
+});
+
+test('describeClocks names each wrong clock, workers that take no jobs, and what upkeep refuses', () => {
+  const health = (wrong: Health['clocks']['wrong'], more: Partial<Health> = {}) =>
+    describeClocks({
+      clocks: { redisAheadMs: 0, databaseAheadMs: null, wrong },
+      workers: [{ id: 'w', lastSeenAt: '', held: null }],
+      upkeep: null,
+      ...more,
+    } as unknown as Health);
+  const titles = (...given: Parameters<typeof health>) => health(...given).map(({ title }) => title);
+  expect(titles([])).toEqual([]);
+  expect(titles(['host'])).toEqual(['The clock of the API host is wrong']);
+  expect(titles(['redis'])).toEqual(['The clock of Redis is wrong']);
+  expect(titles(['host', 'redis', 'database'])).toEqual(['The time is unknown']);
+  expect(titles(['redis', 'database'])).toEqual([
+    'The clock of Redis is wrong',
+    'The clock of the database is wrong',
+  ]);
+  const held = { id: 'w', lastSeenAt: '', held: 'the clock of this host is 2.0 hours behind' };
+  expect(health([], { workers: [held] })).toEqual([
+    {
+      title: '1 worker takes no jobs',
+      text: expect.stringContaining('w: the clock of this host is 2.0 hours'),
+    },
+  ]);
+  const refused = [{ subject: 'events' as const, before: '2026-11-01T00:00:00.000Z' }];
+  expect(health([], { upkeep: { lastTurnAt: null, refused } })).toEqual([
+    {
+      title: 'Upkeep refuses to remove what has expired',
+      text: expect.stringContaining('npm run upkeep -- --force'),
+    },
+  ]);
 });
 
 test('queues are in display order, unknown ones last', () => {
