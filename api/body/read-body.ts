@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { contentCoding } from '../http/content-coding.js';
 import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
+import { askForBody } from '../http/expect.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { checkDigests } from './content-digest.js';
 import { contentHeaders } from './content-headers.js';
@@ -46,6 +47,7 @@ async function* arriving(ctx: Koa.Context, limit: number, envelope: number): Asy
   const { req, state } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > limit + envelope) throw tooLarge(limit);
   requireReadable(ctx);
+  askForBody(req, ctx.res);
   let bytes = 0;
   for await (const chunk of untilExpired(req, state.expired)) {
     bytes += chunk.length;

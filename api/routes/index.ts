@@ -17,8 +17,8 @@ import { createExport } from './identities/exports.js';
 import { getHistory } from './identities/history.js';
 import { getIdentities } from './identities/list.js';
 import { previewUpload } from './identities/preview.js';
-import { deleteIdentities } from './identities/remove.js';
-import { patchIdentities } from './identities/upload.js';
+import { deleteIdentities, postRemoval } from './identities/remove.js';
+import { importIdentities, patchIdentities } from './identities/upload.js';
 import { createWorklist } from './identities/worklists/create.js';
 import { getChanges, getSkipped } from './jobs/changes.js';
 import { getJobFacets } from './jobs/facets.js';
@@ -45,7 +45,9 @@ import { listPresets } from './webhooks/signature-presets.js';
 /** All endpoints. To add one, add its file to a folder here, and a line to this list. */
 export const routes: readonly Route[] = [
   patchIdentities,
+  importIdentities,
   deleteIdentities,
+  postRemoval,
   previewUpload,
   getIdentities,
   getHistory,

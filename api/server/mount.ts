@@ -55,6 +55,7 @@ function serve(route: Route, services: Services): Koa.Middleware {
     // A response to an API key may contain personal data or secrets. A route without either overrides this.
     if (route.scopes !== 'public') ctx.set('Cache-Control', 'no-store');
     const apiKey = await authorize(ctx, route, services);
+    rejectMethodOverride(ctx);
     rejectContentCoding(ctx, route);
     const query = checkQuery(ctx, route);
     const params = checkParams(ctx, route);
@@ -91,6 +92,16 @@ const NO_KEY: ApiKey = {
   lastUsedAt: null,
   revokedAt: null,
 };
+
+/** A client that means another method must not get what this one does. */
+function rejectMethodOverride(ctx: Koa.Context): void {
+  const name = METHOD_OVERRIDES.find(
+    (header) => (ctx.get(header) || ctx.method).toUpperCase() !== ctx.method,
+  );
+  if (name) throw badRequest('unsupported_header', `Unsupported header \`${name}\`: send the method itself.`);
+}
+
+const METHOD_OVERRIDES = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
 
 function rejectContentCoding(ctx: Koa.Context, route: Route): void {
   contentCoding(ctx.req.headers['content-encoding'], route.upload ? ['gzip'] : []);

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type Koa from 'koa';
 import { badRequest, overloaded, RequestError } from '../http/errors.js';
+import { noteExpectation } from '../http/expect.js';
 import { isEvent, postEvent, respondToEvent } from '../routes/events/intake.js';
 import type { Services } from '../services.js';
 import { rejectRequest, respondToClientError } from './client-errors.js';
@@ -19,11 +20,16 @@ export function createHttpServer(app: Koa, services: Services): Server {
   const server = createServer(options, (req, res) => {
     if (isSurplus(req)) return rejectRequest(res, tooManyConnections());
     if (req.httpVersion === '1.1' && req.headers.host === undefined) return rejectRequest(res, noHost());
+    if (!isChunkedAtMost(req)) return rejectRequest(res, unknownTransferCoding());
     // Events arrive in bursts of thousands a second. Each layer that other requests pass costs as much as an event.
     if (isEvent(req)) void traceEvent(req, res, postEvent.path, () => respondToEvent(req, res, services));
     else void handle(req, res);
   });
   const isSurplus = limitConnections(server, services.settings.maxConnections);
+  server.on('checkContinue', (req, res) => {
+    noteExpectation(req);
+    server.emit('request', req, res);
+  });
   server.on('checkExpectation', (_req, res) => rejectRequest(res, unknownExpectation()));
   return server.on('clientError', respondToClientError);
 }
@@ -32,6 +38,17 @@ const noHost = (): RequestError =>
   badRequest('malformed_request', 'An HTTP/1.1 request must have a `Host` header.');
 
 const tooManyConnections = (): RequestError => overloaded('This server has too many open connections');
+
+/** Node's parser takes any list that ends with `chunked`, and decodes nothing else of it. */
+const isChunkedAtMost = ({ headers }: IncomingMessage): boolean =>
+  (headers['transfer-encoding'] ?? 'chunked').trim().toLowerCase() === 'chunked';
+
+const unknownTransferCoding = (): RequestError =>
+  new RequestError(
+    501,
+    'unsupported_transfer_coding',
+    'Unsupported `Transfer-Encoding`: only `chunked` is supported. Announce compression in `Content-Encoding`.',
+  );
 
 const unknownExpectation = (): RequestError =>
   new RequestError(417, 'expectation_failed', 'Invalid `Expect`: only `100-continue` is supported.');

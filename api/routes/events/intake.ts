@@ -8,6 +8,7 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
 import { contentCoding } from '../../http/content-coding.js';
 import { errorBody, internalError, RequestError, tooLarge, unavailable } from '../../http/errors.js';
+import { askForBody, awaitsContinue } from '../../http/expect.js';
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
@@ -75,7 +76,7 @@ export const isEvent = ({ method, url }: IncomingMessage): boolean =>
  * Never rejects.
  */
 export function respondToEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
-  return receive(req, services).then(
+  return receive(req, res, services).then(
     (accepted) => (typeof accepted === 'string' ? accept(req, res, accepted) : repeat(req, res, accepted)),
     (error) => reject(req, res, services, error),
   );
@@ -106,7 +107,11 @@ function repeat(req: IncomingMessage, res: ServerResponse, { contentType, body }
 }
 
 /** Resolves to the id of the event, or to the response if the request is a challenge. */
-async function receive(req: IncomingMessage, services: Services): Promise<string | ChallengeResponse> {
+async function receive(
+  req: IncomingMessage,
+  res: ServerResponse,
+  services: Services,
+): Promise<string | ChallengeResponse> {
   const { intake, settings } = services;
   const token = tokenOf(req);
   const target = intake.directory.known(token) ?? (await intake.directory.find(token));
@@ -118,6 +123,7 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   const reservation = new BufferReservation(intake.buffer, target, announced);
   try {
     const reserve = (bytes: number) => reservation.growTo(bytes);
+    askForBody(req, res);
     const body = await intake.bodies.read(req, limit, reserve);
     const response = challengeOfPost(target.webhook.challenge, req, body);
     if (response) return response;
@@ -173,7 +179,7 @@ function reject(req: IncomingMessage, res: ServerResponse, services: Services, e
   const body = JSON.stringify(errorBody(rejection, requestId));
   // Reads a short body to its end: closing the connection for each rejection while the queue is full would keep thousands of
   // them open, one second each.
-  const unread = !req.complete && (rejection.status === 408 || !isShort(req));
+  const unread = !req.complete && (rejection.status === 408 || awaitsContinue(req) || !isShort(req));
   if (unread) lingerAfterResponse(req);
   else req.resume();
   res.writeHead(rejection.status, {

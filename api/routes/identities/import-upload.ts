@@ -68,10 +68,14 @@ export async function importBody(input: UploadInput, upload: Upload): Promise<vo
   if (isFile(input.ctx)) return importCsv(input, upload);
   if (isJson(input.ctx)) return importJson(input, upload);
   throw unsupportedMedia(
-    'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.',
+    'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.' +
+      (input.ctx.method === 'DELETE' ? NO_BODY_IN_DELETE : ''),
     [...Object.keys(csvBodies), 'application/json'],
   );
 }
+
+const NO_BODY_IN_DELETE =
+  ' If your client or a proxy drops the body of DELETE, send it with POST to /v2/developers/identities/removals.';
 
 async function importCsv(input: UploadInput, { action, done }: Upload): Promise<void> {
   const { ctx, apiKey, services, once, query } = input;

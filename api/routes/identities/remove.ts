@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { defineRoute, NO_PARAMS, type Route } from '../../endpoint/route.js';
 import { uploadColumns } from '../../jobs/job-schema.js';
 import { acceptedResponse, csvBodies, importBody, uploadResponse } from './import-upload.js';
 import { identity, integrationId } from './record.js';
@@ -48,3 +48,12 @@ export const deleteIdentities = defineRoute({
       done: { csv: REMOVED, json: REMOVED },
     }),
 });
+
+/** For clients that cannot send DELETE with a body, and behind proxies that drop it. */
+export const postRemoval: Route = {
+  ...deleteIdentities,
+  method: 'post',
+  path: '/v2/developers/identities/removals',
+  operationId: 'createRemoval',
+  summary: 'Remove accounts, like DELETE /v2/developers/identities',
+};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { defineRoute, NO_PARAMS, type Route } from '../../endpoint/route.js';
 import { uploadColumns } from '../../jobs/job-schema.js';
 import { acceptedResponse, csvBodies, importBody, uploadResponse } from './import-upload.js';
 import { recordSchema } from './record.js';
@@ -50,3 +50,12 @@ export const patchIdentities = defineRoute({
       },
     }),
 });
+
+/** For clients that cannot send PATCH. */
+export const importIdentities: Route = {
+  ...patchIdentities,
+  method: 'post',
+  path: '/v2/developers/identities/imports',
+  operationId: 'importIdentities',
+  summary: 'Add accounts or change their owners, like PATCH /v2/developers/identities',
+};

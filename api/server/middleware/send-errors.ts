@@ -18,6 +18,7 @@ import {
   storageFull,
   unavailable,
 } from '../../http/errors.js';
+import { awaitsContinue } from '../../http/expect.js';
 import { dropBody, isShort, lingerAfterResponse } from '../../http/linger.js';
 import type { Services } from '../../services.js';
 
@@ -51,7 +52,7 @@ function send(ctx: Context, error: RequestError): void {
 
 /** Discards the rest of the body or closes the connection, because unread bytes would block the next request. */
 function finishBody(ctx: Context): void {
-  if (isLongAndHalfRead(ctx.req)) ctx.set('Connection', 'close');
+  if (isLongAndHalfRead(ctx.req) || awaitsContinue(ctx.req)) ctx.set('Connection', 'close');
   if (ctx.response.get('Connection') === 'close') lingerAfterResponse(ctx.req);
   else if (!ctx.req.complete) dropBody(ctx.req);
 }
@@ -80,12 +81,18 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
 /** The database responds, but this process keeps all its connections to it busy. */
 const noConnection = (): RequestError => overloaded('All connections to the database are in use');
 
+/** What a client that cannot send PATCH, or DELETE with a body, can do. */
+const POST_INSTEAD: Readonly<Record<string, string>> = {
+  '/v2/developers/identities':
+    ' Clients that can only POST use /v2/developers/identities/imports and /v2/developers/identities/removals.',
+};
+
 /** Returns the error for an unknown path, or for an unknown method; the router has set `Allow` for the latter. */
 const unrouted = (ctx: Context): RequestError =>
   ctx.status === 404
     ? new RequestError(404, 'not_found', `The path ${ctx.path.slice(0, 200)} does not exist.`)
     : methodNotAllowed(
-        'This path does not support the method. The `Allow` header lists those that it supports.',
+        `This path does not support the method. The \`Allow\` header lists those that it supports.${POST_INSTEAD[ctx.path] ?? ''}`,
       );
 
 const isOutOfDescriptors = (error: unknown): boolean =>
