@@ -74,7 +74,9 @@ describe('a new integration', () => {
     await page.locator('main:focus').waitFor();
     await page.getByRole('link', { name: 'Send test event' }).click();
     await page.getByRole('button', { name: 'Send event' }).press('Enter');
-    await page.getByText('Without a mapping').waitFor();
+    await page.getByText('No mapping yet.').first().waitFor();
+    const offer = page.getByRole('link', { name: 'Find a template for this payload' });
+    expect(await offer.getAttribute('href')).toMatch(/^\/integrations\/[0-9a-f-]{36}\/mapping\?event=/);
     await page.getByTestId('announcer').getByText('Stored. 1 alert.').waitFor({ state: 'attached' });
     await page.locator('button:focus', { hasText: 'Send event' }).waitFor();
     await page.getByRole('link', { name: 'Untitled' }).waitFor();

@@ -143,7 +143,7 @@ test('all events are remapped where a remap of the incomplete alerts would chang
   await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, keyed);
   const { page } = await mappings.open(webhook.id, {}, '?sample=event');
   await page.getByRole('button', { name: 'Start dry run' }).click();
-  await page.getByText('1 of 3 events would get another dedupKey or status').waitFor();
+  await page.getByText('All events are needed, not only those of incomplete alerts').waitFor();
   await page.getByRole('button', { name: 'Start dry run with all events' }).click();
   await page.getByRole('button', { name: 'Remap 3 events' }).click();
   await page.getByText('View job').waitFor();

@@ -49,7 +49,8 @@ const run = promisify(execFile);
 export async function runInBash(
   command: string,
 ): Promise<{ status: string; eventId: string; code?: string }> {
-  const { stdout } = await run('bash', ['--noprofile', '--norc', '-c', command]);
+  // curl exits with an error if the event is rejected, after it has printed the response.
+  const { stdout } = await run('bash', ['--noprofile', '--norc', '-c', command]).catch((error) => error);
   return JSON.parse(stdout);
 }
 
