@@ -61,7 +61,8 @@ async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean)
     await waitUntilReadyz(address);
   });
   recordAddress(dataDir, address);
-  say(banner({ address, apiKey, dataDir }));
+  const keyFile = settings.apiKey ? null : keyFileOf(dataDir);
+  say(banner({ address, apiKey, keyFile, dataDir, isTerminal: process.stdout.isTTY === true }));
   if (watch) await crew.start(compilers(address));
   await forever();
 }
@@ -76,9 +77,11 @@ function programsStep({ processes: { api, worker } }: StartSettings): string {
   return `${counted(api, 'API')} and ${counted(worker, 'worker')}`;
 }
 
+const keyFileOf = (dataDir: string): string => join(dataDir, 'api-key');
+
 /** Prepares the database and returns the first key. Replaces a first key that was revoked or has expired. */
 async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl: string): Promise<string> {
-  const file = join(dataDir, 'api-key');
+  const file = keyFileOf(dataDir);
   const key = apiKey ?? keptSecret(file, generateKeyText);
   const isPrivate = !databaseUrl;
   if ((await prepareDatabase({ ownerUrl, isPrivate, apiKey: key, say })) || apiKey) return key;

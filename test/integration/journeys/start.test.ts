@@ -18,9 +18,17 @@ import {
   runningParts,
   type Started,
   storeRecord,
+  terminalStart,
   untilRunning,
 } from '../../support/servers/muster.js';
+import { testUnless } from '../../support/test-unless.js';
 import { until } from '../../support/until.js';
+
+const testInTerminal = testUnless(
+  findProgram('script', process.env.PATH ?? '')
+    ? null
+    : 'it needs script of util-linux, which opens a terminal',
+);
 
 let dataDir: string;
 const runs: Started[] = [];
@@ -91,9 +99,10 @@ describe('npm start', () => {
     expect(run.output()).toMatch(/^ {2}MariaDB \(128 MB\) and Redis +[\d.]+ s$/m);
   });
 
-  test('first prints a link to the console that signs in', async () => {
+  test('first prints a link to the console, without the key, because the output is not a terminal', async () => {
     const [, link = ''] = /Muster is running.*\n\n +Console +(\S+)\n/.exec(run.output()) ?? [];
-    expect(link).toBe(`${access.address}/#key=${access.apiKey}`);
+    expect(link).toBe(`${access.address}/`);
+    expect(run.output()).not.toContain(access.apiKey);
     const page = await fetch(link);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     // The bundler decides which chunk reads the key.
@@ -112,7 +121,7 @@ describe('npm start', () => {
 
   test('prints commands that work when pasted', async () => {
     const [store = '', read = '', upload = ''] = commandsIn(run.output());
-    for (const command of [store, read, upload]) expect(command).toContain(access.apiKey);
+    for (const command of [store, read, upload]) expect(command).toContain(join(dataDir, 'api-key'));
     if (findProgram('curl', process.env.PATH ?? '')) {
       expect(JSON.parse(execFileSync('sh', ['-c', `${store} -s`], { encoding: 'utf8' })).status).toBe(
         'success',
@@ -187,6 +196,18 @@ describe('npm start', () => {
     run = start({}, nodeStart);
     await until('MariaDB has started', () => pidOf(dataDir, 'mariadb') !== undefined);
     expect(await stop(run)).toBe(0);
+    expect(runningParts(dataDir)).toEqual([]);
+  });
+
+  testInTerminal('prints a link that signs in, and the key, to a terminal', async () => {
+    run = start({}, terminalStart);
+    await until('Muster is running', () => run.output().includes('Ctrl-C stops everything.'), 50_000);
+    const { apiKey, address } = access;
+    expect(run.output()).toContain(`Console   ${new URL(address).protocol}`);
+    expect(run.output()).toMatch(new RegExp(`Console +http://\\S+/#key=${apiKey}\\s`));
+    expect(run.output()).toContain(`-H 'authorization: ApiKey ${apiKey}'`);
+    process.kill(pidOf(dataDir, 'supervisor') as number, 'SIGTERM');
+    await run.ended;
     expect(runningParts(dataDir)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { livingPidIn } from '../../../scripts/processes/identity.js';
 import { until } from '../until.js';
@@ -28,6 +29,13 @@ export function nodeStart(env: Record<string, string>): Started {
 /** What a test starts is small, however large the machine is. */
 const small = { DB_MEMORY_MB: '128', API_PROCESSES: '1', WORKER_PROCESSES: '1' };
 
+/** The same in a terminal of its own. */
+export function terminalStart(env: Record<string, string>): Started {
+  const command = `${process.execPath} dist/scripts/start.js`;
+  const args = ['--quiet', '--return', '--command', command, '/dev/null'];
+  return follow(spawn('script', args, { env: cleanEnv(env), stdio: ['pipe', 'pipe', 'pipe'] }));
+}
+
 /** Variables that Jest and its npm set must not reach this process. */
 function cleanEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const { NODE_OPTIONS, NODE_ENV, npm_lifecycle_event, ...rest } = process.env;
@@ -45,7 +53,7 @@ function follow(child: ChildProcess): Started {
   return { child, output: () => output, ended };
 }
 
-/** Returns the address and the key from its banner. */
+/** Its address and key. */
 export interface Access {
   address: string;
   apiKey: string;
@@ -61,8 +69,8 @@ export async function untilRunning({ output, ended }: Started): Promise<Access> 
   await until('the banner is there', () => over || isRunning(), 50_000).catch(() => undefined);
   if (!isRunning()) throw new Error(`no banner:\n${output()}`);
   const [, address = ''] = /Address +(\S+)/.exec(output()) ?? [];
-  const [, apiKey = ''] = /API key +(\S+)/.exec(output()) ?? [];
-  return { address, apiKey };
+  const [, keyFile = ''] = /API key +in (\S+)/.exec(output()) ?? [];
+  return { address, apiKey: readFileSync(keyFile, 'utf8').trim() };
 }
 
 const pidFiles = {
