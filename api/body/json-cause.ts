@@ -35,12 +35,9 @@ export function jsonCause(text: Buffer, { at, expected }: JsonFault): JsonCause 
   const mark = before < 0 ? '' : String.fromCharCode(text[before] as number);
   if (expected === 'in string') return { at, message: inString(rest) };
   if (mark === ',' && /^[}\]]/.test(rest))
-    return { at: before, message: 'The last entry must not be followed by a comma.' };
+    return { at, message: 'Remove the comma before this: the last entry must not be followed by one.' };
   if (mark === ':' && /^[,}\]]/.test(rest))
-    return {
-      at: before,
-      message: 'There is no value after this colon. Write null, or "" for an empty text.',
-    };
+    return { at, message: 'A value is missing before this. Write null, or "" for an empty text.' };
   const message = anywhere(rest);
   if (message !== null) return { at, message };
   if (expected === 'comma' || expected === 'colon') return afterValue(rest, { at, before, mark }, expected);

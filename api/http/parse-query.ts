@@ -1,4 +1,18 @@
 import type { ErrorDetail } from './errors.js';
+import { fieldsOf, unescaper } from './unescape.js';
+
+/** Bytes that are not UTF-8 become U+FFFD, as in `URLSearchParams`. */
+const decode = (bytes: Buffer): string => bytes.toString('utf8');
+
+/** Returns the first names and values of a query string like `URLSearchParams`, whose time depends on what the text contains. */
+export function queryPairs(text: string, max = Number.POSITIVE_INFINITY): [name: string, value: string][] {
+  const bytes = Buffer.from(text);
+  const unescaped = unescaper(bytes, decode);
+  return fieldsOf(bytes, 0, bytes.length, max).map(([name, nameEnd, value, end]) => [
+    unescaped(name, nameEnd).text,
+    unescaped(value, end).text,
+  ]);
+}
 
 /**
  * Returns the parameters of a query string, the values of a repeated one as a list. Has no prototype, so `__proto__` is a parameter like
@@ -8,7 +22,7 @@ import type { ErrorDetail } from './errors.js';
  */
 export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of queryPairs(text)) {
     const given = query[name];
     if (given === undefined) query[name] = value;
     else if (typeof given === 'string') query[name] = [given, value];

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Challenge } from '../../db/webhooks/webhooks.js';
+import { queryPairs } from '../http/parse-query.js';
+import { parseSmall } from './request/parse-small.js';
 
 /** The response to a challenge: it repeats what the sender sent. */
 export interface ChallengeResponse {
@@ -9,6 +11,8 @@ export interface ChallengeResponse {
 
 /** A longer body is an event. The largest documented challenge is below 2 KiB. */
 const MAX_BODY_BYTES = 8_192;
+const MAX_VALUES = 100;
+const MAX_PARAMETERS = 100;
 /** Printable ASCII without markup, so that a browser has nothing to run even if it ignores the content type. */
 const SAFE_TEXT = /^[ -;=?-~]{1,2000}$/;
 
@@ -43,15 +47,17 @@ export function challengeOfPost(
 ): ChallengeResponse | null {
   if (challenge === 'microsoft-graph') return graphResponse(url);
   if (body.length > MAX_BODY_BYTES) return null;
-  if (challenge === 'slack') return slackResponse(parse(body));
-  if (challenge === 'event-grid') return eventGridResponse(parse(body));
+  if (challenge === 'slack') return slackResponse(parseSmall(body, MAX_VALUES));
+  if (challenge === 'event-grid') return eventGridResponse(parseSmall(body, MAX_VALUES));
   return null;
 }
 
 /** https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation */
 function graphResponse(url: string): ChallengeResponse | null {
   const start = url.indexOf('?');
-  const token = start < 0 ? null : safe(new URLSearchParams(url.slice(start)).get('validationToken'));
+  if (start < 0) return null;
+  const pairs = queryPairs(url.slice(start + 1), MAX_PARAMETERS);
+  const token = safe(pairs.find(([name]) => name === 'validationToken')?.[1]);
   return token === null ? null : text(token);
 }
 
@@ -69,12 +75,4 @@ function eventGridResponse(body: unknown): ChallengeResponse | null {
   if (eventType !== 'Microsoft.EventGrid.SubscriptionValidationEvent') return null;
   const code = safe((data as { validationCode?: unknown } | null | undefined)?.validationCode);
   return code === null ? null : json({ validationResponse: code });
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return null;
-  }
 }

@@ -18,7 +18,7 @@ import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { IntakeBuffer } from './buffer.js';
-import { eventIdFor, newEventId } from './event-id.js';
+import { deliveryIdIn, eventIdFor, newEventId } from './event-id.js';
 import { type BatchListener, GroupCommit } from './group-commit.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
@@ -137,7 +137,8 @@ export class Intake {
     await this.#limits.count(webhook);
     const request = keptRequest(req, target.reads);
     const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
-    const id = eventIdFor(webhook.id, isVerified ? signature.deliveryHeaders(headers) : headers);
+    const delivery = isVerified ? signature.deliveryId(headers, sent.body) : deliveryIdIn(headers);
+    const id = eventIdFor(webhook.id, delivery, signature !== null && !isVerified);
     const event = { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request };
     await this.#queue(event, Math.max(sent.body.length, raw.length) + request.length);
     this.#pressure.accepted(webhook.id, queuedSize(event));

@@ -1,13 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import { isSpace, QUOTE } from '../../../workers/json/marks.js';
 import { RequestError, tooLarge } from '../../http/errors.js';
+import { type Field, fieldsOf, unescaper } from '../../http/unescape.js';
+import { decodeText } from './charset.js';
 import { findFault, startsLikeJson, tooDeep } from './document.js';
-import { unescaper } from './unescape.js';
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /** No sender is known to send more than 100. */
 const MAX_FIELDS = 1_000;
-const [AMPERSAND, EQUALS] = [0x26, 0x3d];
+const EQUALS = 0x3d;
+/** The bytes around a name and a value in JSON: quotes, a colon and a comma. */
+const QUOTES = 6;
 
 /**
  * Returns whether a body that is not valid JSON is a form. Broken JSON is not one: many clients, such as `curl -d`, send JSON with the
@@ -20,9 +24,6 @@ export const isForm = (contentType: string | undefined, body: Buffer): boolean =
   !startsLikeJson(body) &&
   body[firstOf(body)] !== QUOTE;
 
-/** A field as the body has it: the offsets of its name, of the end of its name, of its value, and of its end. */
-type Field = readonly [name: number, nameEnd: number, value: number, end: number];
-
 /**
  * Returns the JSON text of a form. A form with a single field that holds a JSON object or list is that JSON: GitHub, Slack and
  * Travis CI send `payload={…}`. Any other form becomes an object of texts; a repeated field becomes a list of texts. Each byte is
@@ -31,24 +32,20 @@ type Field = readonly [name: number, nameEnd: number, value: number, end: number
  * @throws RequestError 413 for more than 1,000 fields, or as soon as the JSON would have more than `limit` bytes; 400 `too_deep`
  */
 export function formJson(body: Buffer, charset: string | null, limit: number): string {
-  const fields = fieldsOf(body);
-  const decode = unescaper(body, charset);
+  const fields = formFields(body);
+  const decode = unescaper(body, decoderOf(charset));
   let left = limit;
   const take = (bytes: number) => {
     left -= bytes;
     if (left < 0) throw tooLarge(limit, 'form');
   };
-  if (fields.length === 1) {
-    const [[, , value, end]] = fields as [Field];
-    const { text } = decode(value, end);
-    take(Buffer.byteLength(text));
-    if (isEmbedded(text)) return text;
-    left = limit;
-  }
   const values = new Map<string, string[]>();
   for (const [start, nameEnd, valueStart, end] of fields) {
-    const [name, value] = [decode(start, nameEnd), decode(valueStart, end)];
-    take(name.jsonBytes + value.jsonBytes);
+    const value = decode(valueStart, end);
+    const bytes = Buffer.byteLength(value.text);
+    if (fields.length === 1 && bytes <= limit && isEmbedded(value.text)) return value.text;
+    const name = decode(start, nameEnd);
+    take(Buffer.byteLength(name.text) + name.escapes + bytes + value.escapes + QUOTES);
     const known = values.get(name.text);
     if (known) known.push(value.text);
     else values.set(name.text, [value.text]);
@@ -57,24 +54,19 @@ export function formJson(body: Buffer, charset: string | null, limit: number): s
 }
 
 /** Lists the fields of a form. @throws RequestError 413 if there are too many */
-function fieldsOf(body: Buffer): Field[] {
-  const fields: Field[] = [];
-  let bodyEnd = body.length;
-  while (bodyEnd > 0 && isSpace(body[bodyEnd - 1] as number)) bodyEnd--;
-  let start = firstOf(body);
-  let equals = -1;
-  for (let at = start; at <= bodyEnd; at++) {
-    if (at < bodyEnd && body[at] !== AMPERSAND) {
-      if (equals < 0 && body[at] === EQUALS) equals = at;
-      continue;
-    }
-    if (at > start) fields.push(equals < 0 ? [start, at, at, at] : [start, equals, equals + 1, at]);
-    if (fields.length > MAX_FIELDS) throw tooManyFields();
-    start = at + 1;
-    equals = -1;
-  }
+function formFields(body: Buffer): Field[] {
+  let end = body.length;
+  while (end > 0 && isSpace(body[end - 1] as number)) end--;
+  const fields = fieldsOf(body, firstOf(body), end, MAX_FIELDS + 1);
+  if (fields.length > MAX_FIELDS) throw tooManyFields();
   return fields;
 }
+
+/** Bytes that are not UTF-8 are Latin-1 if no charset is declared. */
+const decoderOf =
+  (charset: string | null) =>
+  (bytes: Buffer): string =>
+    charset === null ? bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1') : decodeText(bytes, charset);
 
 /** Returns the offset of the first byte that is not a space. */
 function firstOf(body: Buffer): number {

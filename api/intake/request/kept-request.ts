@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { RequestNames, RequestValues } from '../../../workers/mapping/index.js';
+import { queryPairs } from '../../http/parse-query.js';
 import { headerName, mayBeSecret } from './kept-name.js';
 import { looksSecret } from './secret-value.js';
 
@@ -10,6 +11,8 @@ export type KeptRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | '
 /** How much is kept of one request. The bytes are those of all names and values. */
 const MAX_HEADERS = 32;
 const MAX_PARAMETERS = 32;
+/** How many parameters are read at most, including those that are not kept. */
+const MAX_READ = 100;
 const MAX_BYTES = 4 * 1024;
 
 /** Text that JSON writes as it is, in one byte a character. Most values of headers are. */
@@ -74,12 +77,16 @@ function keptQuery(url: string, { query: read }: RequestNames, room: Room): Kept
   const query = noValues();
   const masked = new Set<string>();
   let count = 0;
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+  const pairs = queryPairs(url.slice(start + 1), MAX_READ);
+  if (pairs.length === MAX_READ) room.exceeded = true;
+  for (const [name, value] of pairs) {
     if (mayBeSecret(name) || masked.has(name)) continue;
-    count += 1;
+    if (++count > MAX_PARAMETERS) {
+      room.exceeded = true;
+      break;
+    }
     const isKept = isRead(read, name) && !looksSecret(value);
-    if (count > MAX_PARAMETERS) room.exceeded = true;
-    else if (room.take(Buffer.byteLength(name) + (isKept ? Buffer.byteLength(value) : 0))) {
+    if (room.take(Buffer.byteLength(name) + (isKept ? Buffer.byteLength(value) : 0))) {
       if (isKept) add(query, name, value);
       else {
         masked.add(name);
@@ -113,7 +120,8 @@ function keptHeaders(
       break;
     }
     const sent = headers[name] as string;
-    if (wanted && !looksSecret(sent)) {
+    // What is too long is not kept, so it need not be looked at.
+    if (wanted && (sent.length > MAX_BYTES || !looksSecret(sent))) {
       const value = room.json(sent, name);
       if (value !== null) json += json === '' ? `"${name}":${value}` : `,"${name}":${value}`;
     } else if (room.take(name.length)) masked.push(name);

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Webhook } from '../../../db/webhooks/webhooks.js';
 import type { SecretBox } from '../../access/secret-box.js';
 import type { SnsCertificates } from '../../sns/sns-certificates.js';
+import { type DeliveryId, deliveryIdIn, deliveryIdOfBody } from '../event-id.js';
+import { signedMessageId } from './families/sns.js';
 import { signedDeliveryId } from './families/standard-webhooks.js';
 import { findPreset, type SignaturePreset } from './presets/index.js';
 import type { SignedRequest, Verdict, Verify } from './verdict.js';
@@ -48,7 +50,8 @@ export class SignatureCheck {
   }
 
   #orPrevious(verdict: Verdict, request: SignedRequest): Outcome | Promise<Outcome> {
-    if (verdict === 'verified' || !this.#previous || this.#previousExpiresAt <= Date.now())
+    const dependsOnSecret = verdict === 'wrong_signature' || verdict === 'unverifiable';
+    if (!dependsOnSecret || !this.#previous || this.#previousExpiresAt <= Date.now())
       return { verdict, byPrevious: false };
     const outcome = (other: Verdict): Outcome =>
       other === 'verified' ? { verdict: other, byPrevious: true } : { verdict, byPrevious: false };
@@ -56,10 +59,16 @@ export class SignatureCheck {
     return typeof other === 'string' ? outcome(other) : other.then(outcome);
   }
 
-  /** Returns the headers that may contain the delivery id of a verified request: only the signed one if the scheme signs it. */
-  deliveryHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-    const family = this.preset?.scheme.family;
-    const signsId = family === 'standard-webhooks' || family === 'standard-webhooks-ed25519';
-    return signsId ? signedDeliveryId(headers) : headers;
+  /** Returns the delivery id of a verified request: the signed one, wherever a signed part of the request has one. */
+  deliveryId(headers: IncomingHttpHeaders, body: Buffer): DeliveryId | null {
+    switch (this.preset?.scheme.family) {
+      case 'standard-webhooks':
+      case 'standard-webhooks-ed25519':
+        return signedDeliveryId(headers);
+      case 'sns':
+        return signedMessageId(body);
+      default:
+        return this.preset?.hasUniqueBodies ? deliveryIdOfBody(body) : deliveryIdIn(headers);
+    }
   }
 }

@@ -15,7 +15,13 @@ export type Rejection = (typeof REJECTIONS)[number];
 
 export type Verdict = 'verified' | Rejection;
 
-/** Verifies requests with one secret. Only a scheme that has to load a certificate returns a promise. Never throws. */
+/** The most signatures of a request that are compared. A source sends two while its secret is rotated. */
+export const MAX_SIGNATURES = 10;
+
+/**
+ * Verifies requests with one secret. Looks at the age before the body, and computes one HMAC for any number of signatures: the sender
+ * chooses how many there are and how large the body is. Only a scheme that has to load a certificate returns a promise. Never throws.
+ */
 export type Verify = (request: SignedRequest) => Verdict | Promise<Verdict>;
 
 /** Returns a header's value, '' if it is absent. Node joins the values of a repeated header with `, `. */

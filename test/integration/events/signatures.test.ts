@@ -261,3 +261,42 @@ test('a change of the mode keeps secret and parameters, and one of the parameter
   expect(await patched(id, null)).toBeNull();
   expect(await statusOf(path)).toBe(202);
 });
+
+describe('the delivery id', () => {
+  const idOf = async (path: string, headers: Record<string, string>) => {
+    const response = await sendEvent(stack.url, path, BODY, headers);
+    expect(response.status).toBe(202);
+    return ((await response.json()) as { eventId: string }).eventId;
+  };
+
+  test('of an unsigned event is not that of a signed one while signatures are only observed', async () => {
+    const secret = newSecret();
+    const { path } = await makeWebhook(client, { signature: { scheme: 'github', secret, mode: 'observe' } });
+    const delivery = { 'x-github-delivery': 'd-1' };
+    const unsigned = await idOf(path, delivery);
+    const genuine = await idOf(path, { ...delivery, ...github(secret) });
+    expect(genuine).not.toBe(unsigned);
+    expect(await idOf(path, { ...delivery, ...github(newSecret()) })).toBe(unsigned);
+    expect(await idOf(path, { ...delivery, ...github(secret) })).toBe(genuine);
+    for (const id of [unsigned, genuine]) expect((await receiptOf(client, id)).state).toBe('normalized');
+  });
+
+  test('is that of the body if the source signs no other and no two of its bodies are equal', async () => {
+    const secret = newSecret();
+    const { path } = await makeWebhook(client, { signature: { scheme: 'pagerduty', secret } });
+    const mac = createHmac('sha256', secret).update(BODY).digest('hex');
+    const signed = { 'x-pagerduty-signature': `v1=${mac}` };
+    const first = await idOf(path, signed);
+    expect(await idOf(path, { ...signed, 'idempotency-key': 'another' })).toBe(first);
+    expect(await idOf(path, { 'x-pagerduty-signature': `v1=00,v1=${mac}` })).toBe(first);
+  });
+
+  test('is that of the headers if bodies of a source can be equal', async () => {
+    const secret = newSecret();
+    const { path } = await makeWebhook(client, { signature: { scheme: 'github', secret } });
+    const sent = (id: string) => idOf(path, { ...github(secret), 'x-github-delivery': id });
+    const first = await sent('d-1');
+    expect(await sent('d-1')).toBe(first);
+    expect(await sent('d-2')).not.toBe(first);
+  });
+});

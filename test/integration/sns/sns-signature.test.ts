@@ -39,6 +39,18 @@ test('messages of the topic are accepted in both signature versions, with one re
   expect(sns.requests.length - before).toBe(1);
 });
 
+test('a message keeps its signed id, whatever the header and the spaces of its JSON say', async () => {
+  const { path } = await webhookOf(TOPIC);
+  const message = sns.sign(notification);
+  const idOf = async (body: string, id: string) => {
+    const response = await sendEvent(stack.url, path, body, { 'x-amz-sns-message-id': id });
+    return ((await response.json()) as { eventId: string }).eventId;
+  };
+  const first = await idOf(JSON.stringify(message), notification.MessageId);
+  expect(await idOf(JSON.stringify(message), 'another')).toBe(first);
+  expect(await idOf(JSON.stringify(message, null, 2), 'another')).toBe(first);
+});
+
 test('messages that SNS did not sign for this topic are rejected', async () => {
   const { path } = await webhookOf(TOPIC);
   const signed = sns.sign(notification);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { parseQuery } from '../../../api/http/parse-query.js';
+import fc from 'fast-check';
+import { parseQuery, queryPairs } from '../../../api/http/parse-query.js';
 import { expectQuick } from '../../support/cpu-time.js';
 
 test('decodes parameters, and lists the values of a repeated one', () => {
@@ -15,7 +16,40 @@ test('the names of an object are parameters like any other', () => {
   expect(parseQuery('a=1').toString).toBeUndefined();
 });
 
+test('reads the pairs of any query as URLSearchParams does', () => {
+  // URLSearchParams keeps only the lowest byte of other characters if some bytes are not UTF-8.
+  const piece = fc.constantFrom(
+    'a',
+    '=',
+    '&',
+    '+',
+    '%',
+    '%2',
+    '%26',
+    '%C3%A9',
+    '%f0',
+    '%ff',
+    '%ed%a0%80',
+    '%00',
+    '?',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(piece).map((pieces) => pieces.join('')),
+        fc.webQueryParameters(),
+      ),
+      (query) => {
+        // A query begins with the question mark that URLSearchParams removes.
+        expect(queryPairs(query)).toEqual([...new URLSearchParams(`?${query}`)]);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
 test.each([
+  ['escapes that are not UTF-8', '%f0=%f0&'.repeat(2_000)],
   ['one name', 'a&'.repeat(8_000)],
   ['many names', Array.from({ length: 4_000 }, (_, i) => i.toString(36)).join('&')],
 ])('takes time that grows with the text and not faster: %s', (_, text) => {

@@ -87,6 +87,9 @@ describe.each(Object.entries(SOURCE_SIGNERS))('%s', (name, signer) => {
     const headers = sign(body, new Date(Date.now() + seconds * 1_000));
     const tooFar = signer.timed && Math.abs(seconds) > 300;
     expect(verify({ headers, body })).toBe(tooFar ? 'old_timestamp' : 'verified');
+    // The age is known before the body is hashed.
+    const other = verifierFor(signer.start().secret);
+    expect(other({ headers, body })).toBe(tooFar ? 'old_timestamp' : 'wrong_signature');
   });
 });
 

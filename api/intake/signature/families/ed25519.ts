@@ -45,8 +45,8 @@ export function verifyEd25519(scheme: Ed25519Scheme, publicKey: string): Verify 
   return ({ headers, body }) => {
     const [given, timestamp] = [headerOf(headers, scheme.header), headerOf(headers, scheme.timestampHeader)];
     if (given === '' || timestamp === '') return 'missing_header';
+    if (!isRecent(timestamp, 'seconds', TOLERANCE_S)) return 'old_timestamp';
     const signed = Buffer.concat(contentPieces(content, timestamp, body).map((piece) => Buffer.from(piece)));
-    if (!isSignedEd25519(key, signed, Buffer.from(given, 'hex'))) return 'wrong_signature';
-    return isRecent(timestamp, 'seconds', TOLERANCE_S) ? 'verified' : 'old_timestamp';
+    return isSignedEd25519(key, signed, Buffer.from(given, 'hex')) ? 'verified' : 'wrong_signature';
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isSameText } from '../same-text.js';
 import { contentPieces, parseContent } from '../signed-content.js';
 import { isRecent, type TimestampUnit } from '../timestamp.js';
-import { headerOf, type Verify } from '../verdict.js';
+import { headerOf, MAX_SIGNATURES, type Verify } from '../verdict.js';
 
 export const HASHES = ['sha1', 'sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;
@@ -55,16 +55,15 @@ function verifyHeader(scheme: HmacScheme, secret: string): Verify {
     if (headerOf(headers, header) === '') return 'missing_header';
     const timestamp = readTimestamp(scheme, headers);
     if (timestamp === '') return 'missing_header';
+    if (timestamp !== null && !isRecent(timestamp, timestampUnit, toleranceSeconds)) return 'old_timestamp';
     const hmac = createHmac(hash, key);
     for (const piece of contentPieces(content, timestamp ?? '', body)) hmac.update(piece);
     const expected = hmac.digest(encoding);
-    const given = readParts(scheme, headers, prefix);
+    const given = readParts(scheme, headers, prefix).slice(0, MAX_SIGNATURES);
     const isRight = given.some((text) =>
       isSameText(encoding === 'hex' ? text.toLowerCase() : text, expected),
     );
-    if (!isRight) return 'wrong_signature';
-    if (timestamp === null || isRecent(timestamp, timestampUnit, toleranceSeconds)) return 'verified';
-    return 'old_timestamp';
+    return isRight ? 'verified' : 'wrong_signature';
   };
 }
 

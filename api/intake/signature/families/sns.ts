@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SnsCertificates } from '../../../sns/sns-certificates.js';
-import { readSnsMessage } from '../../../sns/sns-message.js';
+import { readSnsMessage, type SnsMessage } from '../../../sns/sns-message.js';
 import { verifySnsMessage } from '../../../sns/verify-message.js';
+import type { DeliveryId } from '../../event-id.js';
+import { parseSmall } from '../../request/parse-small.js';
 import type { Verdict, Verify } from '../verdict.js';
 
 /** An ARN of an SNS topic, in the partitions whose hosts are known: the standard one, GovCloud and China. */
@@ -18,7 +20,7 @@ const MAX_WAIT_MS = 1_500;
 export const verifySns =
   (topicArn: string, certificates: SnsCertificates): Verify =>
   async ({ body }): Promise<Verdict> => {
-    const message = readSnsMessage(parse(body));
+    const message = messageOf(body);
     if (!message) return 'missing_header';
     if (message.TopicArn !== topicArn) return 'wrong_signature';
     const late = sleep(MAX_WAIT_MS, null, { ref: false });
@@ -28,10 +30,13 @@ export const verifySns =
     return isFinal ? 'wrong_signature' : 'unverifiable';
   };
 
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return null;
-  }
+/** Returns the id of a verified message. `x-amz-sns-message-id` has it as well, but is not signed. */
+export function signedMessageId(body: Buffer): DeliveryId | null {
+  const id = messageOf(body)?.MessageId;
+  return id === undefined ? null : { name: 'x-amz-sns-message-id', value: id };
 }
+
+/** A message has 10 properties, and at most 10 attributes of two. */
+const MAX_VALUES = 100;
+
+const messageOf = (body: Buffer): SnsMessage | null => readSnsMessage(parseSmall(body, MAX_VALUES));

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { DeliveryId } from '../../event-id.js';
 import { isSameText } from '../same-text.js';
 import { TOLERANCE_S } from '../timestamp.js';
-import type { Verdict, Verify } from '../verdict.js';
+import { MAX_SIGNATURES, type Verdict, type Verify } from '../verdict.js';
 import { ed25519Key, isSignedEd25519 } from './ed25519.js';
 
 /** Prefixes of the headers that carry a Standard Webhooks signature. Svix, where the standard comes from, sends its own. */
@@ -16,50 +17,57 @@ interface SignedHeaders {
 }
 
 /**
- * Verifies Standard Webhooks 1.0 as the reference library does: `v1,<base64>` over id, timestamp and body; any number of
- * signatures, separated by spaces. https://github.com/standard-webhooks/standard-webhooks
+ * Verifies Standard Webhooks 1.0 as the reference library does: `v1,<base64>` over id, timestamp and body; several signatures are
+ * separated by spaces. https://github.com/standard-webhooks/standard-webhooks
  */
 export function verifyStandardWebhooks(secret: string): Verify {
   const key = keyOf(secret);
   const isUsable = isStrongSecret(secret);
-  return verifyWith('v1', (signature, signed, body) => {
+  return verifyWith('v1', (signed, body) => {
     const expected = createHmac('sha256', key).update(signed).update(body).digest('base64');
-    return isUsable && isSameText(signature, expected);
+    return (signature) => isUsable && isSameText(signature, expected);
   });
 }
 
 /** Verifies the asymmetric signatures of the standard: `v1a,<base64>`, with Ed25519. The key is base64 after `whpk_`. */
 export function verifyStandardWebhooksEd25519(publicKey: string): Verify {
   const key = ed25519Key(publicKey);
-  return verifyWith('v1a', (signature, signed, body) =>
-    isSignedEd25519(key, Buffer.concat([Buffer.from(signed), body]), Buffer.from(signature, 'base64')),
-  );
+  return verifyWith('v1a', (signed, body) => {
+    const content = Buffer.concat([Buffer.from(signed), body]);
+    return (signature) => isSignedEd25519(key, content, Buffer.from(signature, 'base64'));
+  });
 }
 
-type IsRight = (signature: string, signed: string, body: Buffer) => boolean;
+/** Returns what tells whether a signature of this content is right. */
+type Comparison = (signed: string, body: Buffer) => (signature: string) => boolean;
 
 const verifyWith =
-  (version: string, isRight: IsRight): Verify =>
+  (version: string, compare: Comparison): Verify =>
   ({ headers, body }): Verdict => {
     const signed = signedHeaders(headers);
     if (!signed) return 'missing_header';
     const { id, timestamp, signatures } = signed;
-    const isSigned = signatures.split(' ').some((part) => {
-      const [partVersion, signature = ''] = part.split(',');
-      return partVersion === version && isRight(signature, `${id}.${timestamp}.`, body);
-    });
-    if (!isSigned) return 'wrong_signature';
     const now = Math.floor(Date.now() / 1_000);
-    return Math.abs(now - timestamp) <= TOLERANCE_S ? 'verified' : 'old_timestamp';
+    if (!(Math.abs(now - timestamp) <= TOLERANCE_S)) return 'old_timestamp';
+    const given = signaturesOf(signatures, version);
+    if (given.length === 0) return 'wrong_signature';
+    return given.some(compare(`${id}.${timestamp}.`, body)) ? 'verified' : 'wrong_signature';
   };
 
+/** Lists the first signatures of a version. */
+function signaturesOf(header: string, version: string): string[] {
+  const parts = header.split(' ').map((part) => part.split(','));
+  const given = parts.filter(([partVersion]) => partVersion === version);
+  return given.slice(0, MAX_SIGNATURES).map(([, signature = '']) => signature);
+}
+
 /**
- * Returns the delivery id that a verified Standard Webhooks signature covers, under its header's name. An id
+ * Returns the delivery id that a verified Standard Webhooks signature covers. An id
  * in a header of the other family is not signed, so anyone could have set it.
  */
-export function signedDeliveryId(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+export function signedDeliveryId(headers: IncomingHttpHeaders): DeliveryId | null {
   const signed = signedHeaders(headers);
-  return signed ? { [`${signed.family}-id`]: signed.id } : {};
+  return signed && { name: `${signed.family}-id`, value: signed.id };
 }
 
 /** Returns the first family of which all three headers are present. */

@@ -35,6 +35,7 @@ export const CODE_HOSTS = [
     title: 'CircleCI',
     documentation: 'https://circleci.com/docs/outbound-webhooks/',
     scheme: hmac({ header: 'circleci-signature', prefix: 'v1=', separator: ',' }),
+    hasUniqueBodies: true,
     secret: { title: 'Secret token', location: 'Project settings → Webhooks → your webhook → Secret token' },
   }),
   preset({
@@ -42,6 +43,7 @@ export const CODE_HOSTS = [
     title: 'Vercel',
     documentation: 'https://vercel.com/docs/webhooks/webhooks-api',
     scheme: hmac({ header: 'x-vercel-signature', hash: 'sha1' }),
+    hasUniqueBodies: true,
     secret: { title: 'Secret', location: 'Shown once when you create the webhook under Settings → Webhooks' },
   }),
   preset({
@@ -49,6 +51,7 @@ export const CODE_HOSTS = [
     title: 'Linear',
     documentation: 'https://linear.app/developers/webhooks',
     scheme: hmac({ header: 'linear-signature' }),
+    hasUniqueBodies: true,
     secret: {
       title: 'Signing secret',
       location: 'Settings → API → Webhooks → your webhook → Signing secret',

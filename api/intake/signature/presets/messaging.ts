@@ -12,6 +12,7 @@ export const MESSAGING = [
       signedContent: 'v0:{timestamp}:{body}',
       timestampHeader: 'x-slack-request-timestamp',
     }),
+    hasUniqueBodies: true,
     secret: { title: 'Signing secret', location: 'Your app → Basic Information → App Credentials' },
   }),
   preset({
@@ -39,6 +40,7 @@ export const MESSAGING = [
       signedContent: '{timestamp}.{body}',
       timestampPrefix: 't=',
     }),
+    hasUniqueBodies: true,
     secret: { title: 'Signing secret', location: 'Workbench → Webhooks → your endpoint → Signing secret' },
   }),
   preset({

@@ -7,6 +7,7 @@ export const MONITORING = [
     title: 'PagerDuty',
     documentation: 'https://developer.pagerduty.com/docs/webhooks-overview',
     scheme: hmac({ header: 'x-pagerduty-signature', prefix: 'v1=', separator: ',' }),
+    hasUniqueBodies: true,
     secret: {
       title: 'Signing secret',
       location: 'Shown once when you create the subscription under Integrations → Generic Webhooks (v3)',

@@ -24,6 +24,11 @@ export interface SignaturePreset {
   scheme: PresetScheme;
   /** What the secret is called in the product and where to find or enter it. Null if the scheme has none. */
   secret: { title: string; location: string } | null;
+  /**
+   * Whether the source writes an id or the time into every body that it signs, so that two events never have the same body. An event
+   * that is sent again with another delivery id in its headers, which are not signed, is then still the same.
+   */
+  hasUniqueBodies: boolean;
   /** The parameters that an integration may set. */
   parameters: readonly ParameterName[];
   /** Those that it must set. */
@@ -56,8 +61,8 @@ export const token = (header: string, prefix = ''): PresetScheme => ({
   token: { header, prefix },
 });
 
-/** Returns a preset without parameters unless it names some. */
+/** Returns a preset without parameters, and whose bodies may repeat, unless it names some. */
 export const preset = (
-  values: Omit<SignaturePreset, 'parameters' | 'required'> &
-    Partial<Pick<SignaturePreset, 'parameters' | 'required'>>,
-): SignaturePreset => ({ parameters: [], required: [], ...values });
+  values: Omit<SignaturePreset, 'parameters' | 'required' | 'hasUniqueBodies'> &
+    Partial<Pick<SignaturePreset, 'parameters' | 'required' | 'hasUniqueBodies'>>,
+): SignaturePreset => ({ parameters: [], required: [], hasUniqueBodies: false, ...values });
