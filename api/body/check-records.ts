@@ -10,6 +10,15 @@ import { RECORDS, summary } from '../http/error-details.js';
 import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../http/errors.js';
 import { describeJsonError, ENDS_EARLY, syntaxErrorAt } from './describe-json-error.js';
 
+/** What an upload of records does. */
+export interface RecordRules {
+  action: 'assert' | 'remove';
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost: boolean;
+  /** The shape of a record, for the message about a body that is not an array. */
+  shape: string;
+}
+
 /** Checks the records of an upload as its body arrives. Never throws: `error` says what is wrong. */
 export class RecordCheck {
   /** Why the body is rejected. It is set at the end, or as soon as the rest of the body cannot be read. */
@@ -20,8 +29,8 @@ export class RecordCheck {
   readonly #errors: ErrorDetail[] = [];
   #errorCount = 0;
 
-  constructor(action: 'assert' | 'remove', shape: string) {
-    this.#reader = new IdentityJsonReader(action);
+  constructor({ action, keepsLost, shape }: RecordRules) {
+    this.#reader = new IdentityJsonReader(action, keepsLost);
     this.#shape = shape;
   }
 

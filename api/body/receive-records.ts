@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
 import type { RequestError } from '../http/errors.js';
 import { serialQueue } from '../limits/serial-queue.js';
-import { RecordCheck } from './check-records.js';
+import { RecordCheck, type RecordRules } from './check-records.js';
 import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
 
@@ -29,7 +29,6 @@ export interface ReceivedRecords {
  *
  * A rejected body is read to its end, because only its complete digest shows whether it repeats an earlier request.
  *
- * @param shape the shape of a record, for the message about a body that is not an array
  * @throws RequestError 413, 400 `incomplete_body`, or 408
  * @throws the store's error if it fails before the body is read to its end, even if the records read so far are
  *   invalid
@@ -37,11 +36,10 @@ export interface ReceivedRecords {
 export async function receiveRecords(
   ctx: Koa.Context,
   files: FileStore,
-  action: 'assert' | 'remove',
-  shape: string,
+  rules: RecordRules,
 ): Promise<ReceivedRecords> {
   rejectEncodings(ctx);
-  const check = new RecordCheck(action, shape);
+  const check = new RecordCheck(rules);
   const content = new ContentDigest();
   const key = `uploads/${uuidv7()}`;
   let isReadToEnd = false;

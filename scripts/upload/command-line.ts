@@ -53,6 +53,7 @@ function parse(args: readonly string[]) {
     'dry-run': flag,
     'on-error': text,
     charset: text,
+    damaged: text,
     columns: text,
     'integration-id': text,
     'expected-rows': text,

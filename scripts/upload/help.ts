@@ -16,10 +16,13 @@ shows the result. Rejected rows are saved next to the file as NAME.rejected.csv,
                         are removed
   --max-removals N      with --mirror, required: a file that would remove more accounts is rejected as a whole
   --remove              remove the accounts of the file (columns integrationId, identity) instead of adding them
-  --from SOURCE         convert an export first: devlake, sortinghat, github-org, gitlab or okta; see docs/importing.md.
-                        With --expected-rows it must have that number of accounts. With --mirror none may be left out
-  --integrations LIST   with --from devlake or sortinghat: the integration of each system, such as github:7,jira:8
+  --from SOURCE         convert an export first: devlake, sortinghat, github-org, gitlab, gitlab-placeholders or okta;
+                        see docs/importing.md. With --expected-rows it must have that number of accounts. With --mirror
+                        none may be left out
+  --integrations LIST   with --from devlake, sortinghat or gitlab-placeholders: the integration of each system, such as
+                        github:7,jira:8
   --users FILE          with --from devlake: the users.csv with the owners of the accounts.csv
+  --damaged keep        accept identities that a spreadsheet left in place of a value, such as #N/A or 1.23457E+11
   --charset NAME        the encoding of the file, if it is not UTF-8 and has no byte order mark
   --wait                wait until the job finishes (the default)
   --no-wait             exit as soon as the upload is accepted

@@ -7,6 +7,7 @@ type Values = Record<string, string | boolean | undefined>;
 /** Query parameters by the options that set them. */
 const PARAMETERS = {
   charset: 'charset',
+  damaged: 'damaged',
   columns: 'columns',
   'integration-id': 'integrationId',
   'expected-rows': 'expectedRows',
@@ -14,11 +15,8 @@ const PARAMETERS = {
   'max-removals': 'maxRemovals',
 } as const;
 
-/** Options that describe the columns of a file. A converted file has columns of its own. */
-const OF_THE_FILE = ['charset', 'columns'] as const;
-
 /** Options that are applied to an export before it is converted. */
-const OF_THE_EXPORT: readonly string[] = ['integration-id', 'expected-rows'];
+const OF_THE_EXPORT: readonly string[] = ['charset', 'integration-id', 'expected-rows'];
 
 /**
  * Returns the query parameters of an upload. The service checks their values.
@@ -29,8 +27,9 @@ export function queryOf(values: Values, isConverted: boolean): Record<string, st
     throw new UsageError('--mirror and --max-removals go together');
   if (values.mirror !== undefined && values.remove)
     throw new UsageError('--mirror and --remove cannot be combined');
-  const unused = OF_THE_FILE.find((name) => isConverted && values[name] !== undefined);
-  if (unused) throw new UsageError(`--${unused} cannot be combined with --from`);
+  // A converted file has columns of its own.
+  if (isConverted && values.columns !== undefined)
+    throw new UsageError('--columns cannot be combined with --from');
   const query: Record<string, string> = values.mirror === undefined ? {} : { mode: 'mirror' };
   for (const [option, parameter] of Object.entries(PARAMETERS)) {
     const value = values[option];
@@ -45,7 +44,7 @@ export function queryOf(values: Values, isConverted: boolean): Record<string, st
  * @throws UsageError
  */
 export function conversionOf(values: Values): Omit<Conversion, 'path' | 'sendInvalid'> | undefined {
-  const { from, users, integrations } = values;
+  const { from, users, integrations, charset } = values;
   if (typeof from !== 'string') {
     const unused = ['users', 'integrations'].find((name) => values[name] !== undefined);
     if (unused) throw new UsageError(`--${unused} needs --from`);
@@ -56,6 +55,8 @@ export function conversionOf(values: Values): Omit<Conversion, 'path' | 'sendInv
     throw new UsageError(`--from must be one of ${Object.keys(converters).join(', ')}, not ${from}`);
   const given = {
     ...(typeof users === 'string' ? { users } : {}),
+    ...(typeof charset === 'string' ? { charset } : {}),
+    keepsLost: values.damaged === 'keep',
     expectedRows: expectedRowsOf(values['expected-rows']),
     isMirror: values.mirror !== undefined,
   };

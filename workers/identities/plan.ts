@@ -9,7 +9,7 @@ import type { Services } from '../run/services.js';
  * Changes whenever the reader, the record rules, the order of the rows or the cutting of chunks changes. A job that started
  * under another version cannot continue, because its ledger may describe other chunks.
  */
-const PLAN_VERSION = 2;
+const PLAN_VERSION = 3;
 
 const planSchema = z.object({ version: z.number(), chunkRows: z.number() });
 export type Plan = z.infer<typeof planSchema>;

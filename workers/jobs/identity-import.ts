@@ -133,7 +133,8 @@ function read(
   { files, database, closing }: Services,
 ) {
   const key = sourceKey as string;
-  if (params.format === 'json') return readJson(files.read(key), params.action);
+  const keepsLost = params.damaged === 'keep';
+  if (params.format === 'json') return readJson(files.read(key), params.action, keepsLost);
   const { charset, bytes, maxBytes, maxRows, expectedRows, onError, action, columns, integrationId } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
   const rejectLongRows = onError === 'continue';
@@ -150,6 +151,7 @@ function read(
     limits,
     expectedRows,
     integrationIds,
+    keepsLost,
     rejectLongRows,
     onHeader,
     onProgress,

@@ -30,7 +30,7 @@ const PAGE_ROWS = 1_000;
 export async function makeWorklist(job: Job, services: Services): Promise<JobResult> {
   const params = worklistParams.parse(job.params);
   const { integrationId, escapeFormulas, readFrom } = params;
-  const { accounts, repeated } = await readList(job, params, services);
+  const { accounts, repeated, warnings } = await readList(job, params, services);
   const ranking = await retryWhileDatabaseUnavailable(services.closing, async () =>
     rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services)),
   );
@@ -56,7 +56,7 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
     withoutCandidates: open.length - withCandidates,
     repeated,
   };
-  return { ...result, counts };
+  return { ...result, counts, warnings };
 }
 
 async function readList(
@@ -68,7 +68,9 @@ async function readList(
     throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
   try {
     const source = files.read(sourceKey);
-    return await (params.format === 'json' ? readJsonAccounts(source) : readAccounts(source, params));
+    const keepsLost = params.damaged === 'keep';
+    if (params.format === 'json') return await readJsonAccounts(source, keepsLost);
+    return await readAccounts(source, { ...params, keepsLost });
   } catch (error) {
     throw error instanceof FileError ? invalidFile(error) : error;
   }

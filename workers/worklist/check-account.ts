@@ -1,5 +1,6 @@
 import type { RowError } from '../identities/record/errors.js';
 import { checkEmail, checkIdentity } from '../identities/record/identity-record.js';
+import { unlessLost } from '../identities/record/lost-value.js';
 import type { Account } from './account.js';
 
 /** In UTF-16 units. */
@@ -15,9 +16,12 @@ export interface SentAccount {
 }
 
 /** Returns the account in its normalized form, or everything that is wrong with it. */
-export function checkAccount({ identity, name = '', email = '' }: SentAccount): Account | RowError[] {
+export function checkAccount(
+  { identity, name = '', email = '' }: SentAccount,
+  keepsLost: boolean,
+): Account | RowError[] {
   const checked = {
-    identity: checkIdentity(identity),
+    identity: unlessLost(checkIdentity(identity), keepsLost),
     name: checkName(name),
     email: email.trim() === '' ? '' : checkEmail(email),
   };

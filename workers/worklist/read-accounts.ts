@@ -1,24 +1,16 @@
-import { unescapeFormula } from '../export/formulas.js';
-import { hasBadByte, showCell, textOf } from '../identities/decode/byte-text.js';
-import { openDecoder } from '../identities/decode/decode.js';
-import { gunzipped } from '../identities/decode/gunzip.js';
-import { nulByte, rejectOtherFormats } from '../identities/decode/sniff.js';
-import { type Bytes, limited, type Meter, metered, splitHead } from '../identities/decode/source.js';
-import { copyOf } from '../identities/parse/plain-records.js';
-import { RecordSplitter } from '../identities/parse/split-records.js';
-import { FileError, fileErrorAt, type LineError, type RowError } from '../identities/record/errors.js';
+import type { Bytes } from '../identities/decode/source.js';
+import { checkCells, textKind, valueIn } from '../identities/parse/check-row.js';
+import { type ChecksOf, readTable, type Warning } from '../identities/parse/read-csv.js';
+import { FileError, type LineError, type RowError } from '../identities/record/errors.js';
 import { parseIntegrationId } from '../identities/record/integration-id.js';
-import { pacer } from '../run/pace.js';
 import type { Account } from './account.js';
-import { type AccountColumns, chooseDelimiter, findColumns, isEscaped } from './account-columns.js';
 import { checkAccount } from './check-account.js';
 import { MAX_ACCOUNTS } from './ranking.js';
 
 /** Bytes of a list after decompression: 100,000 rows of 640 bytes. */
-export const MAX_LIST_BYTES = 64 * 1024 * 1024;
+const LIMITS = { maxBytes: 64 * 1024 * 1024, maxRows: MAX_ACCOUNTS };
 const MAX_ERRORS_LISTED = 100;
-/** Decoded and split without a break. */
-const PIECE_BYTES = 8 * 1024;
+const READS = { required: ['identity'], optional: ['name', 'email', 'integrationId'] };
 
 /** A list of accounts as it was read. */
 export interface AccountList {
@@ -26,144 +18,83 @@ export interface AccountList {
   accounts: Account[];
   /** Rows that name an identity again. Only the first row counts. */
   repeated: number;
+  warnings: Warning[];
+}
+
+interface ListOptions {
+  charset?: string | undefined;
+  integrationId: number;
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost: boolean;
 }
 
 /**
- * Reads a CSV file of accounts, plain or gzip, and holds it in memory. The accounts of a list are one integration's: a column for the
- * integration may repeat its id.
+ * Reads a CSV file of accounts by the rules of an upload, and holds it in memory. The accounts of a list are one integration's: a column for
+ * the integration may repeat its id.
  *
  * @throws FileError if the file is invalid, with the first 100 errors of its rows
  */
-export async function readAccounts(
-  source: Bytes,
-  { charset, integrationId }: { charset?: string | undefined; integrationId: number },
-): Promise<AccountList> {
-  const meter: Meter = { bytes: 0, isGzip: false, decompressed: 0 };
-  const bytes = limited(gunzipped(metered(source, meter), meter), MAX_LIST_BYTES, 0);
-  const reader = new AccountReader(integrationId);
-  const pause = pacer();
-  let splitter: RecordSplitter | null = null;
-  for await (const piece of decoded(bytes, charset)) {
-    const nul = piece.indexOf(0);
-    splitter ??= new RecordSplitter(chooseDelimiter(firstLine(piece)), 1, reader.take.bind(reader));
-    splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
-    if (nul !== -1) throw nulByte(splitter.lineAtEnd());
-    await pause();
+export async function readAccounts(source: Bytes, options: ListOptions): Promise<AccountList> {
+  const { charset } = options;
+  const reading = readTable(source, { charset, choice: { reads: READS }, limits: LIMITS }, checksOf(options));
+  const accounts = new Map<string, Account>();
+  const rejected = new RejectedAccounts();
+  let rows = 0;
+  for await (const batch of reading) {
+    rows += batch.records.length + batch.rejected.length;
+    for (const account of batch.records)
+      if (!accounts.has(account.identity)) accounts.set(account.identity, account);
+    for (const row of batch.rejected) rejected.add(row);
   }
-  splitter?.end();
-  return reader.end();
+  rejected.throwIfAny(rows);
+  return { accounts: [...accounts.values()], repeated: rows - accounts.size, warnings: reading.warnings };
 }
 
-async function* decoded(bytes: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<Buffer> {
-  const { head, rest } = await splitHead(bytes, PIECE_BYTES);
-  rejectOtherFormats(head);
-  const { decoder, skip } = openDecoder(head, charset);
-  yield decoder.write(head.subarray(skip));
-  for await (const chunk of rest) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES)
-      yield decoder.write(chunk.subarray(at, at + PIECE_BYTES));
-  }
-  yield decoder.end();
-}
-
-/** Returns the first line with text, for the choice of the delimiter. */
-const firstLine = (bytes: Buffer): string =>
-  bytes
-    .toString('latin1')
-    .trimStart()
-    .split(/[\r\n]/, 1)[0] ?? '';
-
-/** Takes the records of a file. */
-class AccountReader {
-  readonly #integrationId: number;
-  readonly #accounts = new Map<string, Account>();
-  readonly #errors: LineError[] = [];
-  #errorCount = 0;
-  #invalidRows = 0;
-  #rows = 0;
-  #columns: AccountColumns | null = null;
-  #escaped: boolean[] = [];
-
-  constructor(integrationId: number) {
-    this.#integrationId = integrationId;
-  }
-
-  /** Takes a record: the first one is the header. */
-  take(cells: string[], line: number, error: { code: string; message: string } | null): void {
-    if (this.#columns === null) {
-      if (error) throw fileErrorAt(line, error);
-      const names = cells.map(showCell);
-      this.#columns = findColumns(names, line);
-      this.#escaped = names.map(isEscaped);
-      return;
-    }
-    if (cells.every((cell) => cell.trim() === '') && error === null) return;
-    if (++this.#rows > MAX_ACCOUNTS)
-      throw fileErrorAt(line, {
-        code: 'too_many_rows',
-        message: `the file has more than ${MAX_ACCOUNTS} rows`,
-      });
-    const account = error ? [{ field: null, ...error }] : this.#check(cells, this.#columns);
-    if (Array.isArray(account)) this.#reject(line, account);
-    else if (!this.#accounts.has(account.identity)) this.#accounts.set(account.identity, account);
-  }
-
-  /** @throws FileError if a row is invalid or there is none */
-  end(): AccountList {
-    if (this.#invalidRows > 0) throw this.#invalid();
-    if (this.#columns === null) throw new FileError('empty_file', 'the file is empty');
-    if (this.#rows === 0) throw new FileError('empty_file', 'the file has a header, but no rows');
-    return { accounts: [...this.#accounts.values()], repeated: this.#rows - this.#accounts.size };
-  }
-
-  #check(cells: string[], columns: AccountColumns): Account | RowError[] {
-    const { width } = columns;
-    if (cells.length !== width) {
-      const message = `the row has ${cells.length} cells, but the header has ${width}`;
-      return [{ field: null, code: 'cell_count', message }];
-    }
-    const bad = cells.find(hasBadByte);
-    if (bad !== undefined) {
-      const message = `${JSON.stringify(showCell(bad).slice(0, 60))} cannot be decoded. Declare the charset of the file`;
-      return [{ field: null, code: 'undecodable_bytes', message }];
-    }
-    const account = checkAccount({
-      identity: this.#cell(cells, columns.identity),
-      name: this.#cell(cells, columns.name),
-      email: this.#cell(cells, columns.email),
-    });
-    const integration = this.#checkIntegration(this.#cell(cells, columns.integrationId));
-    if (integration.length === 0) return account;
-    return [...integration, ...(Array.isArray(account) ? account : [])];
-  }
-
-  #cell(cells: string[], index: number | null): string {
+const checksOf =
+  ({ integrationId, keepsLost }: ListOptions): ChecksOf<Account> =>
+  (header, notes) =>
+  (cells, line) => {
+    const text = textKind(cells);
+    const unreadable = checkCells(cells, line, header, text, notes);
+    if (unreadable) return unreadable;
     // A list holds its accounts until its end, but not the file that the cells are slices of.
-    const text = index === null ? '' : textOf(copyOf(cells[index] ?? ''));
-    return index !== null && this.#escaped[index] ? unescapeFormula(text) : text;
-  }
+    const value = (field: string) => copied(valueIn(cells, header.columns[field] ?? null, text));
+    const sent = { identity: value('identity'), name: value('name'), email: value('email') };
+    const account = checkAccount(sent, keepsLost);
+    const errors = otherIntegration(value('integrationId'), integrationId);
+    if (errors.length > 0) return [...errors, ...(Array.isArray(account) ? account : [])];
+    if (!Array.isArray(account)) notes.addRecord(line, account, text !== 'UTF-8');
+    return account;
+  };
 
-  /** A row of another integration would silently get candidates for this one. */
-  #checkIntegration(cell: string): RowError[] {
-    if (cell.trim() === '' || parseIntegrationId(cell) === this.#integrationId) return [];
-    const message = `must be ${this.#integrationId}, the integration of this worklist`;
-    return [{ field: 'integrationId', code: 'other_integration', message }];
-  }
+const copied = (text: string): string => Buffer.from(text).toString();
 
-  #reject(line: number, errors: RowError[]): void {
-    this.#invalidRows += 1;
+/** A row of another integration would silently get candidates for this one. */
+function otherIntegration(cell: string, integrationId: number): RowError[] {
+  if (cell.trim() === '' || parseIntegrationId(cell) === integrationId) return [];
+  const message = `must be ${integrationId}, the integration of this worklist`;
+  return [{ field: 'integrationId', code: 'other_integration', message }];
+}
+
+/** Counts rejected rows and keeps their first errors. */
+class RejectedAccounts {
+  readonly #errors: LineError[] = [];
+  #rows = 0;
+  #errorCount = 0;
+
+  add({ line, errors }: { line: number; errors: RowError[] }): void {
+    this.#rows += 1;
     this.#errorCount += errors.length;
     const room = Math.max(0, MAX_ERRORS_LISTED - this.#errors.length);
     this.#errors.push(...errors.slice(0, room).map((error) => ({ line, ...error })));
   }
 
-  #invalid(): InvalidAccounts {
-    const count = `${this.#invalidRows} of ${this.#rows} ${this.#rows === 1 ? 'row' : 'rows'}`;
-    const verb = this.#invalidRows === 1 ? 'is' : 'are';
-    const first = this.#errors[0] as LineError;
+  throwIfAny(rows: number): void {
+    const [first] = this.#errors;
+    if (!first) return;
+    const count = `${this.#rows} of ${rows} ${rows === 1 ? 'row' : 'rows'} ${this.#rows === 1 ? 'is' : 'are'} invalid`;
     const place = `Line ${first.line}${first.field ? `, \`${first.field}\`` : ''}`;
-    const message = `${count} ${verb} invalid. ${place}: ${first.message}`;
-    return new InvalidAccounts(message, this.#errors, this.#errorCount);
+    throw new InvalidAccounts(`${count}. ${place}: ${first.message}`, this.#errors, this.#errorCount);
   }
 }
 

@@ -94,13 +94,14 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
 async function importJson(input: UploadInput, { action, shape, done }: Upload): Promise<void> {
   const { ctx, services, once, query } = input;
   rejectCsvOptions(query);
-  const { upload: file, error: invalid } = await receiveRecords(ctx, services.files, action, shape);
+  const { dryRun, damaged } = query;
+  const rules = { action, shape, keepsLost: damaged === 'keep' };
+  const { upload: file, error: invalid } = await receiveRecords(ctx, services.files, rules);
   await unlessRejected(input, file, () => {
     once?.bodyRead(file.digest);
     if (invalid) throw invalid;
   });
-  const { dryRun } = query;
-  const options = { version: 1, action, onError: 'abort', dryRun, format: 'json' } as const;
+  const options = { version: 1, action, onError: 'abort', dryRun, damaged, format: 'json' } as const;
   await submitImport(input, file, options, done.json);
 }
 

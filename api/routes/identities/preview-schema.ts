@@ -32,7 +32,7 @@ export const previewSchema = z
     delimiter: z.string().nullable(),
     columns: z.array(columnSchema).meta({ description: 'The first 100 columns' }),
     columnCount: count,
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })).meta({
+    warnings: z.array(z.object({ code: z.string(), message: z.string(), count: count.optional() })).meta({
       description:
         'Warnings about the header, as an upload reports them: `header_looks_like_data`, `extra_columns`',
     }),

@@ -17,7 +17,7 @@ import { mirroredIds } from './mirror-options.js';
 import { previewSchema } from './preview-schema.js';
 import { assertQuery, checkIntegration } from './upload-options.js';
 
-const { charset, columns, integrationId } = assertQuery.shape;
+const { charset, columns, damaged, integrationId } = assertQuery.shape;
 
 const query = z
   .strictObject({
@@ -26,6 +26,7 @@ const query = z
     }),
     charset,
     columns,
+    damaged,
     integrationId,
     integrationIds: mirroredIds.meta({ description: 'The integrations that the upload mirrors' }),
     complete: flag.default(false).meta({
@@ -76,6 +77,7 @@ export const previewUpload = defineRoute({
           integrationId: options.integrationId,
         },
         integrationIds: options.integrationIds && new Set(options.integrationIds),
+        keepsLost: options.damaged === 'keep',
         isComplete: options.complete,
       }),
     );

@@ -22,6 +22,14 @@ const options = {
     description:
       'CSV only. The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
   }),
+  damaged: z
+    .enum(['reject', 'keep'])
+    .optional()
+    .meta({
+      description:
+        '`reject` (default): an identity that a spreadsheet left in place of a value, such as `#N/A`, `########` or `1.23457E+11`, is ' +
+        'invalid. `keep`: it is accepted as it is',
+    }),
   integrationId: integrationIdText.optional().meta({
     description: 'CSV only. The integration of all rows, for a file without such a column',
   }),
@@ -86,7 +94,15 @@ const CSV_ONLY = [
 
 type CsvOptions = Pick<
   ImportParams,
-  'version' | 'onError' | 'dryRun' | 'charset' | 'columns' | 'integrationId' | 'expectedRows' | 'mirror'
+  | 'version'
+  | 'onError'
+  | 'dryRun'
+  | 'charset'
+  | 'damaged'
+  | 'columns'
+  | 'integrationId'
+  | 'expectedRows'
+  | 'mirror'
 >;
 
 /**

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { toCsvLine } from '../../../workers/export/csv.js';
 import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
+import { isSuspicious, unlessLost } from '../../../workers/identities/record/lost-value.js';
 import { counted, wholeNumber } from '../../text/quantities.js';
 import { UploadFailure } from '../failure.js';
 import { converters } from './converters.js';
@@ -16,12 +17,16 @@ export interface Conversion {
   from: string;
   path: string;
   users?: string | undefined;
+  /** The encoding of CSV files, if they are neither UTF-8 nor marked. */
+  charset?: string | undefined;
   /** The integration of the accounts, or of those of each system. */
   integrations: number | ReadonlyMap<string, number>;
   /** How many accounts the export has, also those that are left out. Default: any number. */
   expectedRows?: number | undefined;
   /** Whether invalid accounts are sent too, so that the service rejects them one by one. */
   sendInvalid: boolean;
+  /** Whether values that a spreadsheet lost are accepted as accounts. */
+  keepsLost: boolean;
   /** Whether accounts that the converted file does not name will be removed. Then none may be left out. */
   isMirror: boolean;
 }
@@ -68,9 +73,12 @@ class ConvertedLines implements AsyncIterable<string> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    const { from, path, users } = this.#conversion;
+    const { from, path, users, charset } = this.#conversion;
     yield toCsvLine(['email', 'integrationId', 'identity']);
-    for await (const row of converters[from]?.read(path, users) ?? []) {
+    for await (const row of converters[from]?.read(
+      { path, charset },
+      users === undefined ? undefined : { path: users, charset },
+    ) ?? []) {
       this.#accounts += 1;
       const line = lineOf(row, this.#conversion, this.#left);
       if (!line) continue;
@@ -95,13 +103,17 @@ class ConvertedLines implements AsyncIterable<string> {
   }
 }
 
-function lineOf(row: SourceRow, { integrations, sendInvalid }: Conversion, left: LeftOut): string | null {
+function lineOf(
+  row: SourceRow,
+  { integrations, sendInvalid, keepsLost }: Conversion,
+  left: LeftOut,
+): string | null {
   const integrationId = typeof integrations === 'number' ? integrations : integrations.get(row.system);
   if (integrationId === undefined) return left.addSystem(row);
-  if (row.email.trim() === '') return left.addOwnerless(row);
+  if (row.email.trim() === '' || isSuspicious(row.email)) return left.addOwnerless(row);
   const checks = [
     [row.names.email, checkEmail(row.email)],
-    [row.names.identity, checkIdentity(row.identity)],
+    [row.names.identity, unlessLost(checkIdentity(row.identity), keepsLost)],
   ] as const;
   for (const [name, checked] of checks)
     if (typeof checked === 'object' && !sendInvalid)

@@ -7,13 +7,13 @@ export const githubOrg: Converter = {
     'https://docs.github.com/organizations/managing-membership-in-your-organization/exporting-member-information-for-your-organization, ' +
     'https://docs.github.com/graphql/reference/objects#externalidentity',
   hasSystems: false,
-  async *read(path) {
-    if (!(await isJsonFile(path))) {
-      for await (const { line, cell } of csvRows(path, ['login', 'saml_name_id']))
+  async *read(file) {
+    if (!(await isJsonFile(file))) {
+      for await (const { line, cell } of csvRows(file, ['login', 'saml_name_id']))
         yield oneSystemRow(`line ${line}`, cell('saml_name_id'), cell('login'), 'saml_name_id', 'login');
       return;
     }
-    const content = readJsonExport(path);
+    const content = readJsonExport(file);
     if (Array.isArray(content)) {
       for (const [index, one] of content.entries())
         yield oneSystemRow(
@@ -30,7 +30,7 @@ export const githubOrg: Converter = {
       .split('.')
       .reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], content);
     const { nodes, edges } = (found ?? {}) as { nodes?: unknown; edges?: unknown };
-    const list = nodes ? listIn(path, `${place}.nodes`, nodes) : listIn(path, `${place}.edges`, edges);
+    const list = nodes ? listIn(file, `${place}.nodes`, nodes) : listIn(file, `${place}.edges`, edges);
     for (const [index, one] of list.entries()) {
       const node = nodes ? one : (one as { node?: unknown } | null)?.node;
       const at = `${place}.${nodes ? 'nodes' : 'edges'}[${index}]`;

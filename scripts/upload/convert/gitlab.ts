@@ -7,13 +7,13 @@ export const gitlab: Converter = {
     'https://docs.gitlab.com/user/group/#export-members-as-csv, https://docs.gitlab.com/administration/admin_area/#user-permission-export, ' +
     'https://docs.gitlab.com/api/users/',
   hasSystems: false,
-  async *read(path) {
-    if (!(await isJsonFile(path))) {
-      for await (const { line, cell } of csvRows(path, ['Username', 'Email']))
+  async *read(file) {
+    if (!(await isJsonFile(file))) {
+      for await (const { line, cell } of csvRows(file, ['Username', 'Email']))
         yield oneSystemRow(`line ${line}`, cell('Email'), cell('Username'), 'Email', 'Username');
       return;
     }
-    for (const [index, one] of listIn(path, 'the document', readJsonExport(path)).entries()) {
+    for (const [index, one] of listIn(file, 'the document', readJsonExport(file)).entries()) {
       const email = textIn(one, 'email') || textIn(one, 'public_email');
       yield oneSystemRow(`[${index}]`, email, textIn(one, 'username'), 'email', 'username');
     }

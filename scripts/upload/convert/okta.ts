@@ -7,13 +7,13 @@ export const okta: Converter = {
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/User/, ' +
     'https://help.okta.com/en-us/content/topics/users-groups-profiles/usgp-import-users-csv.htm',
   hasSystems: false,
-  async *read(path) {
-    if (!(await isJsonFile(path))) {
-      for await (const { line, cell } of csvRows(path, ['login', 'email']))
+  async *read(file) {
+    if (!(await isJsonFile(file))) {
+      for await (const { line, cell } of csvRows(file, ['login', 'email']))
         yield oneSystemRow(`line ${line}`, cell('email'), cell('login'), 'email', 'login');
       return;
     }
-    for (const [index, one] of listIn(path, 'the document', readJsonExport(path)).entries()) {
+    for (const [index, one] of listIn(file, 'the document', readJsonExport(file)).entries()) {
       const [email, login] = [textIn(one, 'profile', 'email'), textIn(one, 'profile', 'login')];
       yield oneSystemRow(`[${index}]`, email, login, 'profile.email', 'profile.login');
     }

@@ -1,52 +1,59 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { CsvError, parse } from 'csv-parse';
+import { checkCells, textKind, valueIn } from '../../../workers/identities/parse/check-row.js';
+import { readTable } from '../../../workers/identities/parse/read-csv.js';
+import { FileError, type RowError } from '../../../workers/identities/record/errors.js';
+import { trim } from '../../../workers/identities/record/normalize-text.js';
 import { UploadFailure } from '../failure.js';
+import type { ExportFile } from './source-row.js';
 
 /** A JSON export is parsed as a whole. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
-/** A row of a CSV export: its cells by column, in any case, and its physical line. */
+/** A row of a CSV export: its cells by column, and its physical line. */
 export interface ExportRow {
   line: number;
   cell(column: string): string;
 }
 
+/** An export may be as large as the disk. The service has limits for what is converted from it. */
+const LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER, maxRows: Number.MAX_SAFE_INTEGER };
+
 /**
- * Yields the rows of a CSV export, however large it is.
- * @throws UploadFailure if a column is missing, or the file cannot be read as CSV
+ * Yields the rows of a CSV export by the rules of an upload, however large it is.
+ * @throws UploadFailure if a column is missing, or the file or a row cannot be read as CSV
  */
-export async function* csvRows(path: string, columns: readonly string[]): AsyncGenerator<ExportRow> {
-  let names: string[] = [];
-  const header = (found: string[]) => {
-    names = found.map((name) => name.trim().toLowerCase());
-    const missing = columns.filter((column) => !names.includes(column.toLowerCase()));
-    if (missing.length > 0) throw missingColumns(path, missing);
-    return names;
-  };
-  const options = { bom: true, columns: header, info: true, skip_empty_lines: true, trim: true } as const;
-  const rows = createReadStream(path)
-    .on('error', (error) => rows.destroy(error))
-    .pipe(parse(options));
+export async function* csvRows(
+  { path, charset }: ExportFile,
+  columns: readonly string[],
+): AsyncGenerator<ExportRow> {
+  const named = Object.fromEntries(columns.map((column) => [column, column]));
+  const choice = { reads: { required: columns }, columns: named };
+  const rows = readTable(createReadStream(path), { charset, choice, limits: LIMITS }, (header, notes) => {
+    const { columns: found } = header;
+    return (cells, line): ExportRow | RowError[] => {
+      const text = textKind(cells);
+      const cell = (column: string) => trim(valueIn(cells, found[column] ?? null, text));
+      return checkCells(cells, line, header, text, notes) ?? { line, cell };
+    };
+  });
   try {
-    for await (const { record, info } of rows) {
-      yield { line: info.lines as number, cell: (column) => record[column.toLowerCase()] ?? '' };
+    for await (const { records, rejected } of rows) {
+      const [invalid] = rejected;
+      if (invalid) throw new Error(`line ${invalid.line}: ${invalid.errors[0]?.message}`);
+      yield* records;
     }
   } catch (error) {
     throw unreadable(path, error as Error);
   }
-  if (names.length === 0) throw missingColumns(path, columns);
 }
-
-/** Returns the failure of an export without some columns. */
-const missingColumns = (path: string, missing: readonly string[]): UploadFailure =>
-  new UploadFailure(`${path}, line 1: no column ${missing.join(', ')}. Is it the right kind of export?`);
 
 /**
  * Returns the content of a JSON export.
  * @throws UploadFailure
  */
-export function readJsonExport(path: string): unknown {
+export function readJsonExport({ path, charset }: ExportFile): unknown {
   try {
+    if (charset !== undefined) throw new Error('a JSON export is always UTF-8. Remove --charset');
     if (statSync(path).size > MAX_JSON_BYTES) throw new Error('a JSON export may have at most 256 MiB');
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
@@ -55,7 +62,7 @@ export function readJsonExport(path: string): unknown {
 }
 
 /** Returns whether a file is JSON, by its first character. */
-export async function isJsonFile(path: string): Promise<boolean> {
+export async function isJsonFile({ path }: ExportFile): Promise<boolean> {
   try {
     for await (const chunk of createReadStream(path, { encoding: 'utf8', end: 1_023 })) {
       return /^[\uFEFF\s]*[[{]/.test(chunk);
@@ -68,8 +75,11 @@ export async function isJsonFile(path: string): Promise<boolean> {
 
 function unreadable(path: string, error: Error): UploadFailure {
   if (error instanceof UploadFailure) return error;
-  const line = error instanceof CsvError && 'lines' in error ? `, line ${error.lines}` : '';
-  return new UploadFailure(`${path}${line}: ${error.message}.`);
+  const isColumn = error instanceof FileError && /^(?:column|header)_/.test(error.code);
+  const place = error.message.startsWith('line ') ? ', ' : ': ';
+  return new UploadFailure(
+    `${path}${place}${error.message}.${isColumn ? ' Is it the right kind of export?' : ''}`,
+  );
 }
 
 /** Returns a member of an object as text; '' if it is missing or something else. */
@@ -80,7 +90,7 @@ export function textIn(value: unknown, ...path: string[]): string {
 }
 
 /** @throws UploadFailure if a part of an export is not a list */
-export function listIn(path: string, place: string, value: unknown): unknown[] {
+export function listIn({ path }: ExportFile, place: string, value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   throw new UploadFailure(`${path}, ${place}: must be a list. Is it the right kind of export?`);
 }

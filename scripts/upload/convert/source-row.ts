@@ -12,13 +12,20 @@ export interface SourceRow {
   names: { email: string; identity: string };
 }
 
+/** The file of an export. */
+export interface ExportFile {
+  path: string;
+  /** The encoding of a CSV file, if it is neither UTF-8 nor marked. */
+  charset?: string | undefined;
+}
+
 /** Reads the accounts of an export. */
 export interface Converter {
   /** Where the format is documented. */
   source: string;
   /** Whether one export contains accounts of several systems. */
   hasSystems: boolean;
-  read(path: string, usersPath: string | undefined): AsyncIterable<SourceRow> | Iterable<SourceRow>;
+  read(file: ExportFile, users: ExportFile | undefined): AsyncIterable<SourceRow> | Iterable<SourceRow>;
 }
 
 /** Returns an account of an export that is about one system. */

@@ -36,7 +36,11 @@ function stalledRequest(type: string, beginning: string) {
 type Receive = (ctx: Koa.Context) => Promise<unknown>;
 const receiveCsv: Receive = (ctx) => receiveFile(ctx, openFileStore(pathToFileURL(folder).href), 1e6);
 const receiveJson: Receive = (ctx) =>
-  receiveRecords(ctx, openFileStore(pathToFileURL(folder).href), 'assert', 'a record');
+  receiveRecords(ctx, openFileStore(pathToFileURL(folder).href), {
+    action: 'assert',
+    shape: 'a record',
+    keepsLost: false,
+  });
 
 const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nemail,';
 

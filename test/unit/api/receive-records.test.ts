@@ -33,7 +33,7 @@ async function receive(body: Buffer, uploads: number) {
       });
       req.end(body);
       const ctx = { req, state: {} } as unknown as Koa.Context;
-      return receiveRecords(ctx, nowhere, 'assert', 'records');
+      return receiveRecords(ctx, nowhere, { action: 'assert', shape: 'records', keepsLost: false });
     }),
   );
   counting = false;

@@ -85,25 +85,25 @@ describe('chosen columns', () => {
 });
 
 test('the error of an unknown header lists each column and the field that it may contain', async () => {
-  const error = await fileErrorOf('Work mail,Login,Connection,Team\na@b.c,x,7,core\n');
+  const error = await fileErrorOf('Work mail,Nick,Connection,Team\na@b.c,x,7,core\n');
   expect(error).toMatchObject({
     code: 'header_missing',
     message:
       'line 1 must name the columns email, integrationId and identity, but contains "Work mail" (email?), ' +
-      '"Login" (identity?), "Connection" (integrationId?), "Team". Rename the columns, or choose them with `columns`, ' +
+      '"Nick" (identity?), "Connection" (integrationId?), "Team". Rename the columns, or choose them with `columns`, ' +
       'such as `email:Mail Address,identity:Login`',
     candidates: [
       { column: 'Work mail', field: 'email' },
-      { column: 'Login', field: 'identity' },
+      { column: 'Nick', field: 'identity' },
       { column: 'Connection', field: 'integrationId' },
       { column: 'Team', field: null },
     ],
   });
-  const one = await fileErrorOf('email,Login,integrationId\na@b.c,x,7\n');
+  const one = await fileErrorOf('email,Nick,integrationId\na@b.c,x,7\n');
   expect(one).toMatchObject({
     code: 'column_missing',
     message: expect.stringContaining(
-      'no column for identity. The line contains "email", "Login" (identity?),',
+      'no column for identity. The line contains "email", "Nick" (identity?),',
     ),
     candidates: [{ field: 'email' }, { field: 'identity' }, { field: 'integrationId' }],
   });

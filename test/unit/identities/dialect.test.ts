@@ -83,7 +83,7 @@ describe('rows', () => {
   });
 
   test('are rejected with too few or too many cells', async () => {
-    expect(await rowsOf('a@b.c,1\na@b.c,1,x,\n""\na@b.c,1,x\n')).toEqual([
+    expect(await rowsOf('a@b.c,1\na@b.c,1,x,y\n""\na@b.c,1,x\n')).toEqual([
       '2 cell_count',
       '3 cell_count',
       '4 cell_count',

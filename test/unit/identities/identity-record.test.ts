@@ -25,6 +25,7 @@ describe('email', () => {
     ['lower-cased beyond ASCII', 'ÉLISE@EXAMPLE.COM', 'élise@example.com'],
     ['without a dot in its domain', 'root@localhost', 'root@localhost'],
     ['with an apostrophe in its name', "o'hara@example.com", "o'hara@example.com"],
+    ['with an address of a host', 'ada@[10.0.0.1]', 'ada@[10.0.0.1]'],
     ['with a slash in its name', 'ops/eu=a@example.com', 'ops/eu=a@example.com'],
     ['as long as can be', `${'a'.repeat(250)}@b.c`, `${'a'.repeat(250)}@b.c`],
     ['as long as can be, counted in code points', `${'😀'.repeat(250)}@b.c`, `${'😀'.repeat(250)}@b.c`],
@@ -57,6 +58,19 @@ describe('email', () => {
       ['smtp:jane@example.com', 'email_invalid'],
       ['https://example.com/@jane', 'email_invalid'],
       ['jane@\u2003example.com', 'email_invalid'],
+      ['.jane@example.com', 'email_invalid'],
+      ['jane.@example.com', 'email_invalid'],
+      ['jane..doe@example.com', 'email_invalid'],
+      ['jane@example..com', 'email_invalid'],
+      ['jane@.example.com', 'email_invalid'],
+      ['jane@example.com.', 'email_invalid'],
+      ['josé..b@example.com', 'email_invalid'],
+      ['jane\\doe@example.com', 'email_invalid'],
+      ['josé\\b@example.com', 'email_invalid'],
+      ['jane(work)@example.com', 'email_invalid'],
+      ['"jane"@example.com', 'email_invalid'],
+      ['jane@exam!ple.com', 'email_invalid'],
+      ['jane@-example.com', 'email_invalid'],
       ['\ufeffjane@example.com', 'email_forbidden_character'],
       ['\u2028jane@example.com', 'email_forbidden_character'],
       [' \ufeffjane@example.com', 'email_forbidden_character'],
@@ -127,6 +141,10 @@ describe('integrationId', () => {
     expect(parseIntegrationId(String(value))).toBe(value);
   });
 
+  test.each([' 5', '5 ', '5\n', '\u00a05\u2009', "'5", '="5"', ' ="5"'])('%j in a CSV cell is 5', (cell) =>
+    expect(parseIntegrationId(cell)).toBe(5),
+  );
+
   test.each([
     [undefined, 'integration_id_missing'],
     [null, 'integration_id_missing'],
@@ -143,22 +161,9 @@ describe('integrationId', () => {
   test.each([
     ['', 'integration_id_missing'],
     [' ', 'integration_id_missing'],
-    ...[
-      '0',
-      '007',
-      '+5',
-      '-5',
-      '1e3',
-      '1.0',
-      '1,000',
-      '0x10',
-      ' 5',
-      '5 ',
-      '٣',
-      '5\n',
-      '1_000',
-      'Infinity',
-    ].map((cell) => [cell, 'integration_id_invalid'] as [string, string]),
+    ...['0', '007', '+5', '-5', '1e3', '1.0', '1,000', '0x10', '5 000', '٣', '1_000', 'Infinity'].map(
+      (cell) => [cell, 'integration_id_invalid'] as [string, string],
+    ),
     ['9007199254740992', 'integration_id_invalid'],
     ['9'.repeat(16), 'integration_id_invalid'],
     ['9'.repeat(40), 'integration_id_invalid'],

@@ -103,7 +103,7 @@ describe('the start of a file', () => {
 });
 
 describe('the columns', () => {
-  const unknown = 'Work mail;Login;Team\nada@b.c;ada;core\nada@b.c;bob;ops\n';
+  const unknown = 'Work mail;Nick;Team\nada@b.c;ada;core\nada@b.c;bob;ops\n';
 
   test('of an unknown header have candidates and different samples', async () => {
     const found = await preview(unknown);
@@ -111,13 +111,13 @@ describe('the columns', () => {
     expect(found.error?.code).toBe('header_missing');
     expect(found.columns).toEqual([
       { name: 'Work mail', field: null, candidate: 'email', samples: ['ada@b.c'] },
-      { name: 'Login', field: null, candidate: 'identity', samples: ['ada', 'bob'] },
+      { name: 'Nick', field: null, candidate: 'identity', samples: ['ada', 'bob'] },
       { name: 'Team', field: null, candidate: null, samples: ['core', 'ops'] },
     ]);
   });
 
   test('can be chosen', async () => {
-    const choice = { columns: { email: 'Work mail', identity: 'Login' }, integrationId: 7 };
+    const choice = { columns: { email: 'Work mail', identity: 'Nick' }, integrationId: 7 };
     const found = await preview(unknown, { choice });
     expect(found.columns.map(({ field }) => field)).toEqual(['email', 'identity', null]);
     expect(found.rows[0]).toEqual({
@@ -144,7 +144,7 @@ describe('the columns', () => {
 
   test.each([
     ['known names', '2024,email,integrationId,identity,x@y\n1,a@b.c,1,x,y\n', {}],
-    ['chosen names', unknown, { columns: { email: 'Work mail', identity: 'Login' }, integrationId: 7 }],
+    ['chosen names', unknown, { columns: { email: 'Work mail', identity: 'Nick' }, integrationId: 7 }],
   ])('with %s cause no such warning', async (_, file, choice) => {
     const found = await preview(file, { choice });
     expect(found.error).toBeNull();

@@ -4,7 +4,8 @@ export type FieldName = 'email' | 'integrationId' | 'identity';
 export const FIELDS: readonly FieldName[] = ['email', 'integrationId', 'identity'];
 
 interface KnownColumn {
-  field: FieldName;
+  /** `name` is the display name of an account, which only a list of accounts has. */
+  field: FieldName | 'name';
   /** Whether its cells are escaped against spreadsheets. */
   escaped: boolean;
 }
@@ -13,16 +14,19 @@ interface KnownColumn {
 const NAMES: Record<string, KnownColumn> = {
   ...names('email', ['email', 'mail', 'emailaddress', 'developeremail']),
   ...names('integrationId', ['integrationid', 'integration']),
-  ...names('identity', ['identity', 'cloudid', 'cloudidentity', 'accountid', 'username']),
+  ...names('identity', ['identity', 'cloudid', 'cloudidentity', 'account', 'accountid', 'accountname']),
+  ...names('identity', ['login', 'user', 'userid', 'username']),
+  ...names('name', ['name', 'displayname', 'fullname']),
   emailescaped: { field: 'email', escaped: true },
   identityescaped: { field: 'identity', escaped: true },
+  displaynameescaped: { field: 'name', escaped: true },
 };
 
 /** Words in the names of columns that often contain a field, in folded names. The first that is found decides. */
 const HINTS: readonly [field: FieldName, words: RegExp][] = [
   ['email', /mail|principalname|^upn$/],
+  ['identity', /identity(?!provider)|login|user|account|handle|alias|nick/],
   ['integrationId', /integration|connection|instance|provider|source|system|tool/],
-  ['identity', /identity|login|user|account|handle|alias|nick/],
 ];
 
 /** Returns the field that a column's name stands for. */
@@ -37,11 +41,11 @@ export function guessField(name: string): FieldName | null {
   return HINTS.find(([, words]) => words.test(folded))?.[0] ?? null;
 }
 
-/** Returns a name as names are compared: without case, white space, `_` and `-`. */
+/** Returns a name as names are compared: without case, white space, `_`, `-` and invisible characters. */
 export function fold(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
+  return name.toLowerCase().replace(/[\s_-]|\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
-function names(field: FieldName, aliases: string[]): Record<string, KnownColumn> {
+function names(field: KnownColumn['field'], aliases: string[]): Record<string, KnownColumn> {
   return Object.fromEntries(aliases.map((alias) => [alias, { field, escaped: false }]));
 }

@@ -10,17 +10,19 @@ export interface Column {
   escaped: boolean;
 }
 
-/** The column of each field; null for a field that is not read from the file. */
-export type Columns = Record<FieldName, Column | null>;
+/** The column of each field; null for a field that is not read from the file. Other fields are those of `ColumnChoice.reads`. */
+export type Columns = Record<FieldName, Column | null> & { [field: string]: Column | null };
 
 /** What the client says about the columns of a file. */
 export interface ColumnChoice {
   /** A removal names no owner, so `email` is not read. */
   action?: 'assert' | 'remove';
   /** Names of columns. The other fields are found by their known names. */
-  columns?: { [Field in FieldName]?: string | undefined } | undefined;
+  columns?: { [field: string]: string | undefined } | undefined;
   /** The integration of all rows, for a file without such a column. */
   integrationId?: number | undefined;
+  /** The fields to read instead of those of an identity. A file need not have a column for the optional ones. */
+  reads?: { required: readonly string[]; optional?: readonly string[] } | undefined;
 }
 
 /** Spaces in a column's name are ignored, so a name can be as long as the header record. */
@@ -40,50 +42,66 @@ const MAX_SHOWN = 10;
 export function findColumns(found: readonly string[], line: number, choice: ColumnChoice): Columns {
   const fields = wantedFields(choice);
   const places = placesOf(found, choice);
-  if (!choice.columns && fields.every((field) => places[field].length === 0))
-    throw headerMissing(found, line, fields);
+  if (!choice.columns && Object.values(places).every((indexes) => indexes.length === 0))
+    throw headerMissing(found, line, fields, choice);
+  const optional = choice.reads?.optional ?? [];
+  const all = [...fields, ...optional.filter((field) => placesIn(places, field).length > 0)];
   const errors = [
-    ...fields.flatMap((field) => columnError(field, places[field], found, choice)),
-    ...sharedColumns(fields, places, found),
-    ...conflict(places.integrationId, found, choice),
+    ...all.flatMap((field) => columnError(field, placesIn(places, field), found, choice)),
+    ...sharedColumns(all, places, found),
+    ...conflict(placesIn(places, 'integrationId'), found, choice),
   ].map((error) => ({ line, ...error }));
-  if (errors.length > 0) throw headerError(found, line, errors);
-  const columnOf = (field: FieldName) => (fields.includes(field) ? toColumn(found, places[field][0]) : null);
+  if (errors.length > 0) throw headerError(found, line, errors, choice);
+  const columnOf = (field: string) =>
+    all.includes(field) ? toColumn(found, placesIn(places, field)[0]) : null;
+  const others = all.filter((field) => !FIELDS.some((one) => one === field));
   return {
+    // Each row looks these up, so they have the same place in every object.
     email: columnOf('email'),
     integrationId: columnOf('integrationId'),
     identity: columnOf('identity'),
+    ...Object.fromEntries(others.map((field) => [field, columnOf(field)])),
   };
 }
 
 /** Returns how many of the fields that must be in the file have a column. */
 export function countFields(found: readonly string[], choice: ColumnChoice): number {
   const places = placesOf(found, choice);
-  return wantedFields(choice).filter((field) => places[field].length > 0).length;
+  return fieldsOf(choice).filter((field) => placesIn(places, field).length > 0).length;
 }
 
-function wantedFields({ action, integrationId }: ColumnChoice): FieldName[] {
+/** Returns the fields that the file must have. */
+function wantedFields({ action, integrationId, reads }: ColumnChoice): readonly string[] {
+  if (reads) return reads.required;
   return FIELDS.filter((field) => {
     if (field === 'email') return action !== 'remove';
     return field !== 'integrationId' || integrationId === undefined;
   });
 }
 
-type Places = Record<FieldName, number[]>;
+/** Returns the fields that are looked for in the file. */
+const fieldsOf = ({ reads, ...choice }: ColumnChoice): readonly string[] =>
+  reads ? [...reads.required, ...(reads.optional ?? [])] : wantedFields(choice);
+
+type Places = Record<string, number[]>;
+
+const placesIn = (places: Places, field: string): number[] => places[field] ?? [];
 
 /** Returns the indexes of the columns of each field. A column that the client has chosen counts for that field only. */
-function placesOf(found: readonly string[], { columns = {} }: ColumnChoice): Places {
-  const places: Places = { email: [], integrationId: [], identity: [] };
+function placesOf(found: readonly string[], choice: ColumnChoice): Places {
+  const { columns = {}, reads } = choice;
+  const places: Places = {};
   const chosen = new Set<number>();
-  for (const field of FIELDS) {
+  const known = reads ? fieldsOf(choice) : FIELDS;
+  for (const field of known) {
     const name = columns[field];
-    if (name === undefined) continue;
-    places[field] = placesNamed(name, found);
-    for (const index of places[field]) chosen.add(index);
+    places[field] = name === undefined ? [] : placesNamed(name, found);
+    for (const index of placesIn(places, field)) chosen.add(index);
   }
   found.forEach((name, index) => {
     const field = fieldOf(name)?.field;
-    if (field && columns[field] === undefined && !chosen.has(index)) places[field].push(index);
+    if (field && known.includes(field) && columns[field] === undefined && !chosen.has(index))
+      placesIn(places, field).push(index);
   });
   return places;
 }
@@ -99,7 +117,7 @@ function placesNamed(wanted: string, found: readonly string[]): number[] {
 type HeaderError = Omit<LineError, 'line'>;
 
 function columnError(
-  field: FieldName,
+  field: string,
   places: number[],
   found: readonly string[],
   { columns = {} }: ColumnChoice,
@@ -112,19 +130,20 @@ function columnError(
   return [noColumn(field, columns[field])];
 }
 
-function noColumn(field: FieldName, wanted?: string): HeaderError {
-  const what = wanted === undefined ? 'no column' : `no column ${quoteName(wanted)}`;
-  return { field, code: 'column_missing', message: `${what} for ${field}` };
+function noColumn(field: string, wanted?: string): HeaderError {
+  const message =
+    wanted === undefined || wanted === field
+      ? `no column ${wanted === undefined ? 'for ' : ''}${field}`
+      : `no column ${quoteName(wanted)} for ${field}`;
+  return { field, code: 'column_missing', message };
 }
 
-function sharedColumns(
-  fields: readonly FieldName[],
-  places: Places,
-  found: readonly string[],
-): HeaderError[] {
+function sharedColumns(fields: readonly string[], places: Places, found: readonly string[]): HeaderError[] {
   return fields.flatMap((field, at) => {
-    const index = places[field][0];
-    const other = fields.slice(0, at).find((one) => index !== undefined && places[one][0] === index);
+    const index = placesIn(places, field)[0];
+    const other = fields
+      .slice(0, at)
+      .find((one) => index !== undefined && placesIn(places, one)[0] === index);
     if (!other || index === undefined) return [];
     const message = `the column ${quoteName(found[index] ?? '')} is named for ${other} and for ${field}`;
     return [{ field, code: 'column_repeated', message }];
@@ -143,25 +162,38 @@ function conflict(
   return [{ field: 'integrationId', code: 'column_conflict', message }];
 }
 
-function headerMissing(found: readonly string[], line: number, fields: readonly FieldName[]): FileError {
+function headerMissing(
+  found: readonly string[],
+  line: number,
+  fields: readonly string[],
+  choice: ColumnChoice,
+): FileError {
   const errors = fields.map((field) => ({ line, ...noColumn(field) }));
-  const names = [fields.slice(0, -1).join(', '), fields.at(-1)].join(' and ');
-  const message = `line ${line} must name the columns ${names}, but contains ${listed(found)}`;
+  const names =
+    fields.length === 1
+      ? `column ${fields[0]}`
+      : `columns ${[fields.slice(0, -1).join(', '), fields.at(-1)].join(' and ')}`;
+  const message = `line ${line} must name the ${names}, but contains ${listed(found, choice)}`;
   return new FileError('header_missing', message, errors, candidatesIn(found));
 }
 
-function headerError(found: readonly string[], line: number, errors: LineError[]): FileError {
+function headerError(
+  found: readonly string[],
+  line: number,
+  errors: LineError[],
+  choice: ColumnChoice,
+): FileError {
   const what = errors.map((error) => error.message).join('; ');
-  const message = `line ${line}: ${what}. The line contains ${listed(found)}`;
+  const message = `line ${line}: ${what}. The line contains ${listed(found, choice)}`;
   return new FileError(errors[0]?.code ?? 'column_missing', message, errors, candidatesIn(found));
 }
 
-const candidatesIn = (found: readonly string[]): ColumnCandidate[] =>
+export const candidatesIn = (found: readonly string[]): ColumnCandidate[] =>
   found.slice(0, MAX_LISTED).map(toCandidate);
 
-function listed(found: readonly string[]): string {
+function listed(found: readonly string[], { reads }: ColumnChoice): string {
   const shown = found.slice(0, MAX_SHOWN).map((name) => describe(toCandidate(name)));
-  return `${shown.join(', ')}${found.length > MAX_SHOWN ? ', …' : ''}. ${HOW_TO_CHOOSE}`;
+  return `${shown.join(', ')}${found.length > MAX_SHOWN ? ', …' : ''}${reads ? '' : `. ${HOW_TO_CHOOSE}`}`;
 }
 
 const HOW_TO_CHOOSE =
@@ -169,7 +201,8 @@ const HOW_TO_CHOOSE =
 
 /** Returns a column of the file and the field that its name stands for or may stand for. */
 export function toCandidate(name: string): ColumnCandidate {
-  return { column: cut(name.trim(), MAX_NAME), field: fieldOf(name)?.field ?? guessField(name) };
+  const known = fieldOf(name)?.field;
+  return { column: cut(name.trim(), MAX_NAME), field: known === 'name' ? null : (known ?? guessField(name)) };
 }
 
 const describe = ({ column, field }: ColumnCandidate): string =>

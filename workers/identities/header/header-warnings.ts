@@ -1,6 +1,6 @@
 import { FIELDS } from './column-names.js';
 import type { Header } from './header.js';
-import { quoteName } from './quote-name.js';
+import { isInvisiblyMarked, quoteName } from './quote-name.js';
 
 /** Columns that a message shows. */
 const MAX_SHOWN = 20;
@@ -10,7 +10,20 @@ const DATA = /@|^\d+$/;
 
 /** Returns warnings about a header: its values look like those of a row, and columns that are ignored. */
 export function headerWarnings(header: Header): { code: string; message: string }[] {
-  return [...looksLikeData(header), ...extraColumns(header)];
+  return [...looksLikeData(header), ...invisible(header), ...extraColumns(header)];
+}
+
+function invisible({ columns }: Header) {
+  const names = Object.values(columns).flatMap((column) =>
+    column && isInvisiblyMarked(column.name) ? [quoteName(column.name)] : [],
+  );
+  if (names.length === 0) return [];
+  return [
+    {
+      code: 'invisible_in_header',
+      message: `names of columns contain invisible characters: ${names.join(', ')}`,
+    },
+  ];
 }
 
 /** A client can choose columns of a file without a header: its first row then counts as the header. */

@@ -1,15 +1,19 @@
 import { parse } from 'csv-parse/sync';
 import { showCell } from '../decode/byte-text.js';
-import { fileErrorAt } from '../record/errors.js';
+import { FileError, fileErrorAt } from '../record/errors.js';
+import { withoutPadding } from '../record/padding.js';
 import { ORIGINAL_ROW } from '../rejected/rejected-row.js';
 import { fold } from './column-names.js';
-import { type ColumnChoice, type Columns, countFields, findColumns } from './find-columns.js';
-import { scanQuotes } from './quotes.js';
+import { type ColumnChoice, type Columns, candidatesIn, countFields, findColumns } from './find-columns.js';
+import { LINE } from './preamble.js';
+import { countLineBreaks, scanQuotes } from './quotes.js';
 
 export interface Header {
   delimiter: string;
   /** The number of cells of every record. */
   width: number;
+  /** The number of cells up to the last one with a name. A row need not have the others. */
+  namedWidth: number;
   columns: Columns;
   /** The integration of all rows, if no column contains it. */
   integrationId?: number;
@@ -32,6 +36,8 @@ export interface HeaderRecord {
   line: number;
   /** The delimiter that a `sep=` line names, or null. */
   delimiter: string | null;
+  /** The start of the file after the record, for an error that finds the header there. */
+  below: Buffer;
   /** Whether the charset of the file is unknown. */
   isAssumedUtf8: boolean;
 }
@@ -63,17 +69,19 @@ export function readHeader(record: HeaderRecord, choice: ColumnChoice = {}): Hea
  * @throws FileError as `findColumns`
  */
 export function toHeader(
-  { line, isAssumedUtf8 }: HeaderRecord,
+  record: HeaderRecord,
   { delimiter, names: found }: Names,
   choice: ColumnChoice,
 ): Header {
   const { integrationId } = choice;
-  const columns = findColumns(found, line, choice);
+  const { line, isAssumedUtf8 } = record;
+  const columns = unlessBelow(record, choice, () => findColumns(found, line, choice));
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column?.index), original];
   const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
   const fixed = integrationId === undefined ? {} : { integrationId };
-  return { delimiter, width: found.length, columns, ...fixed, original, extra, isAssumedUtf8 };
+  const namedWidth = found.findLastIndex((name) => name.trim() !== '') + 1;
+  return { delimiter, width: found.length, namedWidth, columns, ...fixed, original, extra, isAssumedUtf8 };
 }
 
 /**
@@ -81,12 +89,61 @@ export function toHeader(
  *
  * @throws FileError `stray_quote`
  */
-export function readNames({ bytes, line, ...record }: HeaderRecord, choice: ColumnChoice): Names {
+export function readNames(record: HeaderRecord, choice: ColumnChoice): Names {
+  const { bytes, line } = record;
   const delimiter = record.delimiter ?? chooseDelimiter(bytes, choice);
-  if (hasBadQuotes(bytes, delimiter)) {
-    throw fileErrorAt(line, { code: 'stray_quote', message: 'a column name has a quote inside it' });
+  return unlessBelow(record, choice, () => {
+    if (hasBadQuotes(bytes, delimiter))
+      throw fileErrorAt(line, { code: 'stray_quote', message: 'a column name has a quote inside it' });
+    return { delimiter, names: splitHeader(bytes, delimiter) };
+  });
+}
+
+/** Lines below a header record that is not understood, in which the header is looked for. */
+const MAX_LINES_ABOVE = 20;
+
+/**
+ * Returns what a function reads from the header record.
+ *
+ * @throws FileError what the function throws; if a line below names more fields, an error that says to delete the lines above it
+ */
+function unlessBelow<Result>(record: HeaderRecord, choice: ColumnChoice, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof FileError ? (headerBelow(record, choice, error) ?? error) : error;
   }
-  return { delimiter, names: splitHeader(bytes, delimiter) };
+}
+
+/** Programs write a title, an empty row or a version above the header: "User report", `version:v1.0`. */
+function headerBelow(record: HeaderRecord, choice: ColumnChoice, { code }: FileError): FileError | null {
+  const named = (bytes: Buffer) => {
+    const delimiter = record.delimiter ?? chooseDelimiter(bytes, choice);
+    return hasBadQuotes(bytes, delimiter) ? [] : splitHeader(bytes, delimiter);
+  };
+  const first = countFields(named(record.bytes), choice);
+  const text = record.below.toString('latin1');
+  let line = record.line + countLineBreaks(record.bytes) + 1;
+  for (let at = 0; at < text.length && line <= record.line + MAX_LINES_ABOVE; ) {
+    LINE.lastIndex = at;
+    const length = LINE.exec(text)?.[0].length ?? 0;
+    const names = named(record.below.subarray(at, at + length));
+    const count = countFields(names, choice);
+    if (count > first && (count > 1 || choice.reads || choice.columns))
+      return linesAbove(record.line, line, code, names);
+    const next = at + length + (text.startsWith('\r\n', at + length) ? 2 : 1);
+    line += countLineBreaks(record.below, at, next);
+    at = next;
+  }
+  return null;
+}
+
+function linesAbove(from: number, line: number, code: string, names: string[]): FileError {
+  const last = line - 1;
+  const lines = from === last ? `line ${from}` : `lines ${from} ${from + 1 === last ? 'and' : 'to'} ${last}`;
+  const message = `line ${line} looks like the header; delete ${lines}`;
+  const errors = [{ line, field: null, code, message }];
+  return new FileError(code, message, errors, candidatesIn(names));
 }
 
 /** Returns the most likely delimiter of a header record: comma, semicolon, tab or bar. */
@@ -119,7 +176,7 @@ function splitHeader(record: Buffer, delimiter: string): string[] {
     encoding: 'latin1',
     record_delimiter: ['\r\n', '\n', '\r'],
   });
-  return names.map(showCell);
+  return names.map((name) => withoutPadding(showCell(name)));
 }
 
 /** Returns the index of the original rows if this is the header of a rejected file, else null. */

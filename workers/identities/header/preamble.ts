@@ -11,10 +11,12 @@ export interface Preamble {
   /** The offset of the first byte after the header's line break, and that byte's physical line. */
   bodyStart: number;
   bodyLine: number;
+  /** The start of the file after the header. */
+  below: Buffer;
 }
 
 /** Everything up to a line break that is not in quotes. Quotes are paired without regard to any delimiter. */
-const LINE = /[^"\r\n]*(?:"[^"]*"[^"\r\n]*)*/y;
+export const LINE = /[^"\r\n]*(?:"[^"]*"[^"\r\n]*)*/y;
 const LINE_BREAK = /\r\n|\r|\n/g;
 const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
 
@@ -37,7 +39,8 @@ export function readPreamble(head: Buffer, whole: boolean): Preamble {
     delimiter ??= sep ?? null;
     if (sep === undefined && record.trim() !== '') {
       const header = head.subarray(at, end.at);
-      return { header, headerLine: line, delimiter, bodyStart: end.next, bodyLine: line + end.lines };
+      const below = head.subarray(end.next);
+      return { header, headerLine: line, delimiter, bodyStart: end.next, bodyLine: line + end.lines, below };
     }
     line += end.lines;
     at = end.next;

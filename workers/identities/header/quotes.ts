@@ -1,6 +1,7 @@
 import { type FileError, fileErrorAt, type ValueError } from '../record/errors.js';
 
 const QUOTE = 0x22;
+const EQUALS = 0x3d;
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -32,11 +33,22 @@ export function scanQuotes(record: Buffer, delimiter: number): QuoteScan {
       if (!endsCell(record[close + 1], delimiter)) stray ??= { line, kind: 'after' };
       line += countLineBreaks(record, at, close);
       at = close;
-    } else if (byte === QUOTE) stray ??= { line, kind: 'inside' };
-    else if (breaksLine(record, at)) line++;
+    } else if (byte === QUOTE) {
+      const end = textFormulaEnd(record, at, delimiter);
+      if (end === -1) stray ??= { line, kind: 'inside' };
+      else at = end;
+    } else if (breaksLine(record, at)) line++;
     cellStart = byte === delimiter;
   }
   return { stray, openLine: null };
+}
+
+/** Returns the closing quote of a cell `="007"`, which programs write without further quotes; -1 if this is none. */
+function textFormulaEnd(record: Buffer, quote: number, delimiter: number): number {
+  if (record[quote - 1] !== EQUALS || (quote > 1 && record[quote - 2] !== delimiter)) return -1;
+  let at = quote + 1;
+  while (at < record.length && !endsCell(record[at], delimiter) && record[at] !== QUOTE) at++;
+  return at > quote + 1 && record[at] === QUOTE && endsCell(record[at + 1], delimiter) ? at : -1;
 }
 
 /** Returns the number of physical line breaks (CRLF, LF or CR) between two offsets. */

@@ -15,36 +15,56 @@ import type { Header } from '../header/header.js';
 import type { RowError, ValueError } from '../record/errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from '../record/identity-record.js';
 import { parseIntegrationId } from '../record/integration-id.js';
+import { isLostValue, lostValue, unlessLost } from '../record/lost-value.js';
+import { trim } from '../record/normalize-text.js';
+import { withoutPadding } from '../record/padding.js';
+import type { RowNotes } from '../record/row-notes.js';
 import { originalRow } from '../rejected/original-row.js';
 import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
 
 /** The code of a row that names an integration which the upload does not mirror. */
 export const NOT_MIRRORED = 'integration_id_not_mirrored';
 
+/** What a client says about the rows of a file, and what the reader notes about them. */
+export interface RowRules {
+  /** The only integrations that rows may name; undefined for any. */
+  allowed: ReadonlySet<number> | undefined;
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost: boolean;
+  notes: RowNotes;
+}
+
 /**
  * Checks a row.
  *
  * @param cells byte strings (see `byte-text.ts`)
- * @param allowed the only integrations that the row may name; undefined for any
  * @returns the record, or everything that is wrong with the row
  */
 export function checkRow(
   cells: string[],
+  line: number,
   header: Header,
-  allowed?: ReadonlySet<number>,
+  { allowed, keepsLost, notes }: RowRules,
 ): IdentityRecord | RowError[] {
-  if (cells.length !== header.width) return [wrongWidth(cells.length, header.width)];
-  const ascii = areAscii(cells);
-  if (!ascii && cells.some(hasBadByte)) return checkUndecodable(cells, header);
+  const text = textKind(cells);
+  const unreadable = checkCells(cells, line, header, text, notes);
+  if (unreadable) return unreadable;
   const { columns } = header;
+  const emailCell = valueIn(cells, columns.email, text);
+  const idCell = valueIn(cells, columns.integrationId, text);
+  const identityCell = valueIn(cells, columns.identity, text);
   // A removal names no owner.
-  const email = columns.email === null ? '' : checkEmail(valueIn(cells, columns.email, ascii));
-  const named = header.integrationId ?? parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
+  const email = columns.email === null ? '' : orLost('email', emailCell, checkEmail(emailCell));
+  const named = header.integrationId ?? orLost('integration_id', idCell, parseIntegrationId(idCell));
   const integrationId =
     allowed && typeof named === 'number' && !allowed.has(named) ? notMirrored(allowed) : named;
-  const identity = checkIdentity(valueIn(cells, columns.identity, ascii));
+  const identity = unlessLost(checkIdentity(identityCell), keepsLost);
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
-    return { email, integrationId, identity };
+    if (text !== 'plain' || (columns.integrationId && !isPlainNumber(idCell)))
+      notePadding(cells, line, header, notes);
+    const record = { email, integrationId, identity };
+    notes.addRecord(line, record, text !== 'UTF-8');
+    return record;
   }
   return [
     ...errorOf('email', email),
@@ -52,6 +72,53 @@ export function checkRow(
     ...errorOf('identity', originalIn(cells, header) === '' ? identity : pointToOriginal(identity)),
   ];
 }
+
+/** Returns the reason if an invalid value is one that a spreadsheet lost. */
+function orLost<Value extends string | number>(field: string, cell: string, checked: Value | ValueError) {
+  return typeof checked === 'object' && isLostValue(trim(cell)) ? lostValue(field, trim(cell)) : checked;
+}
+
+/**
+ * Removes empty cells that a row has after those of the header, or adds those that it lacks under columns without a name: spreadsheets write
+ * neither reliably.
+ *
+ * @returns why the row cannot be read, or null
+ */
+export function checkCells(
+  cells: string[],
+  line: number,
+  header: Header,
+  text: TextKind,
+  notes: RowNotes,
+): RowError[] | null {
+  const { width, namedWidth } = header;
+  if (cells.length !== width) {
+    const found = cells.length;
+    const fits = found >= namedWidth && cells.slice(width).every((cell) => textOf(cell).trim() === '');
+    if (!fits) return [wrongWidth(found, width)];
+    while (cells.length < width) cells.push('');
+    cells.length = width;
+    notes.add('padding_removed', line, `${found} cells, the header has ${width}`);
+  }
+  return text === 'UTF-8' && cells.some(hasBadByte) ? checkUndecodable(cells, header) : null;
+}
+
+/** Notes the cells of a valid row that had padding. White space around a text is not worth a note. */
+function notePadding(cells: string[], line: number, { columns }: Header, notes: RowNotes): void {
+  for (const field of FIELDS) {
+    const column = columns[field];
+    if (column === null || column.escaped) continue;
+    const cell = cells[column.index] as string;
+    if (withoutPadding(cell) !== cell || (field === 'integrationId' && !isPlainNumber(cell)))
+      notes.add('padding_removed', line, `${field} ${JSON.stringify(textOf(cell))}`);
+  }
+}
+
+/** Returns whether a number starts and ends with a digit, as nearly all do. */
+const isPlainNumber = (cell: string): boolean =>
+  isDigit(cell.charCodeAt(0)) && isDigit(cell.charCodeAt(cell.length - 1));
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 function notMirrored(allowed: ReadonlySet<number>): ValueError {
   const first = [...allowed].slice(0, MAX_IDS_SHOWN).join(', ');
@@ -79,9 +146,9 @@ interface ReadRow {
 export function rejectRow({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
   const shown = FIELDS.map((field) => {
     const column = header.columns[field];
-    if (column === null) return field === 'integrationId' ? String(header.integrationId) : '';
+    if (!column) return field === 'integrationId' ? String(header.integrationId ?? '') : '';
     const text = markCell((cells[column.index] ?? '').slice(0, MAX_CELL));
-    return column.escaped ? unescapeFormula(text) : text;
+    return column.escaped ? unescapeFormula(text) : withoutPadding(text);
   });
   const original = originalIn(cells, header) || originalRow(record);
   return { line, cells: shown, original, errors };
@@ -93,15 +160,24 @@ function originalIn(cells: string[], { original, width }: Header): string {
   return unescapeFormula(markCell(cells[original] ?? ''));
 }
 
-function areAscii(cells: string[]): boolean {
-  for (const cell of cells) if (!isAscii(cell)) return false;
-  return true;
+/** What the cells of a row contain: ASCII that needs no attention, ASCII with marks of spreadsheets, or more. */
+export type TextKind = 'plain' | 'ASCII' | 'UTF-8';
+
+/** A character beyond ASCII, or the start of what `withoutPadding` removes. */
+const UNUSUAL = /[\x80-\xff]|^[=']/;
+
+/** Looks at all cells of a row once, because an import does it for each row. */
+export function textKind(cells: string[]): TextKind {
+  for (const cell of cells) if (UNUSUAL.test(cell)) return cells.every(isAscii) ? 'ASCII' : 'UTF-8';
+  return 'plain';
 }
 
-function valueIn(cells: string[], column: Column | null, ascii: boolean): string {
-  const cell = column === null ? '' : (cells[column.index] ?? '');
-  const text = ascii ? cell : textOf(cell);
-  return column?.escaped ? unescapeFormula(text) : text;
+/** Returns the value of a cell without the marks of spreadsheets; '' if the file has no such column. */
+export function valueIn(cells: string[], column: Column | null, text: TextKind): string {
+  if (column === null) return '';
+  const cell = cells[column.index] ?? '';
+  if (column.escaped) return unescapeFormula(text === 'UTF-8' ? textOf(cell) : cell);
+  return text === 'plain' ? cell : withoutPadding(textOf(cell));
 }
 
 function errorOf(field: FieldName, checked: string | number | ValueError): RowError[] {
@@ -126,11 +202,11 @@ function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): 
   });
   const others = FIELDS.filter((field) => {
     const column = columns[field];
-    return column !== null && !hasBadByte(cells[column.index] ?? '');
+    return column && !hasBadByte(cells[column.index] ?? '');
   });
   return [
     ...undecodables,
-    ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], false)))),
+    ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], 'UTF-8')))),
   ];
 }
 

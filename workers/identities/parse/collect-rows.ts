@@ -2,12 +2,12 @@ import type { Header } from '../header/header.js';
 import { fileErrorAt, type RowError, type ValueError } from '../record/errors.js';
 import type { IdentityRecord } from '../record/identity-record.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
-import { checkRow, rejectRow } from './check-row.js';
+import { rejectRow } from './check-row.js';
 import type { ReadPoint } from './open-csv.js';
 
 /** A batch of rows: consecutive rows of the file. */
-export interface Rows {
-  records: IdentityRecord[];
+export interface Rows<Value = IdentityRecord> {
+  records: Value[];
   /** Physical line, from 1, where each record starts; same index as `records`. */
   lines: number[];
   rejected: RejectedRow[];
@@ -15,11 +15,13 @@ export interface Rows {
   next: ReadPoint | null;
 }
 
-interface Gathering {
+/** Returns what a row says, or everything that is wrong with it. Cells are byte strings (see `byte-text.ts`). */
+export type CheckRow<Value> = (cells: string[], line: number) => Value | RowError[];
+
+interface Gathering<Value> {
   maxRows: number;
   batchRows: number;
-  /** The only integrations that rows may name; undefined for any. */
-  integrationIds: ReadonlySet<number> | undefined;
+  check: CheckRow<Value>;
   /** What was read before; undefined at the start of a file. */
   before: Pick<ReadPoint, 'rows' | 'skipped' | 'emptyRows'> | undefined;
   /** Called when a batch is full, right after its last row. */
@@ -32,7 +34,7 @@ interface Gathering {
 const MAX_REJECTED_CHARS = 1024 * 1024;
 
 /** Checks rows and collects them in batches. Where a batch ends depends on the rows alone. */
-export class RowCollector {
+export class RowCollector<Value = IdentityRecord> {
   /** Rows so far, valid and rejected. */
   rows: number;
   /** Blank lines and empty rows so far. They do not count as rows, but there may not be more of them than rows. */
@@ -40,22 +42,22 @@ export class RowCollector {
   /** Rows so far whose cells are all empty. Spreadsheets write such rows after the last used one. */
   emptyRows: number;
   readonly #header: Header;
-  readonly #integrationIds: ReadonlySet<number> | undefined;
+  readonly #check: CheckRow<Value>;
   readonly #maxRows: number;
   readonly #batchRows: number;
   readonly #next: () => ReadPoint | null;
   readonly #record: () => Buffer;
-  #open: Rows = noRows();
+  #open: Rows<Value> = noRows();
   #openRows = 0;
   #rejectedChars = 0;
-  #full: Rows[] = [];
+  #full: Rows<Value>[] = [];
 
-  constructor(header: Header, { maxRows, batchRows, integrationIds, before, next, record }: Gathering) {
+  constructor(header: Header, { maxRows, batchRows, check, before, next, record }: Gathering<Value>) {
     this.rows = before?.rows ?? 0;
     this.skipped = before?.skipped ?? 0;
     this.emptyRows = before?.emptyRows ?? 0;
     this.#header = header;
-    this.#integrationIds = integrationIds;
+    this.#check = check;
     this.#maxRows = maxRows;
     this.#batchRows = batchRows;
     this.#next = next;
@@ -80,8 +82,7 @@ export class RowCollector {
         message: `the file has more than ${this.#maxRows} rows`,
       });
     }
-    const checked =
-      error === null ? checkRow(cells, this.#header, this.#integrationIds) : [{ field: null, ...error }];
+    const checked = error === null ? this.#check(cells, line) : [{ field: null, ...error }];
     if (Array.isArray(checked)) this.#reject(cells, line, checked);
     else {
       this.#open.records.push(checked);
@@ -106,12 +107,12 @@ export class RowCollector {
   }
 
   /** Returns the batches that were completed since the last call. */
-  full(): Rows[] {
+  full(): Rows<Value>[] {
     return this.#full.splice(0);
   }
 
   /** Returns the remaining rows at the end of the file. */
-  rest(): Rows[] {
+  rest(): Rows<Value>[] {
     if (this.#openRows > 0) this.#close(null);
     return this.full();
   }
@@ -145,6 +146,6 @@ function isEmptyRow(cells: string[]): boolean {
   return true;
 }
 
-function noRows(): Rows {
+function noRows<Value>(): Rows<Value> {
   return { records: [], lines: [], rejected: [], next: null };
 }

@@ -8,6 +8,7 @@ import type { ColumnChoice } from '../header/find-columns.js';
 import { type Header, type HeaderRecord, readHeader } from '../header/header.js';
 import { type Preamble, readPreamble } from '../header/preamble.js';
 import { countLineBreaks } from '../header/quotes.js';
+import type { Notes } from '../record/row-notes.js';
 
 /** Enough for a header record of several thousand columns, and for detecting what a file is. */
 const HEAD_BYTES = 64 * 1024;
@@ -29,6 +30,8 @@ export interface ReadPoint {
   /** Blank lines and empty rows before it, and how many of them were empty rows. */
   skipped: number;
   emptyRows: number;
+  /** What was noted about the rows before it. */
+  notes?: Notes;
   header: Header;
 }
 
@@ -73,9 +76,9 @@ export async function openCsv(
 
 /** Returns the header record that `readHeader` reads. */
 export const headerRecord = (
-  { header: bytes, headerLine: line, delimiter }: Preamble,
+  { header: bytes, headerLine: line, delimiter, below }: Preamble,
   isAssumedUtf8: boolean,
-): HeaderRecord => ({ bytes, line, delimiter, isAssumedUtf8 });
+): HeaderRecord => ({ bytes, line, delimiter, below, isAssumedUtf8 });
 
 /**
  * Opens a file as text and finds its header record.

@@ -7,7 +7,10 @@ import type { Header } from '../header/header.js';
 import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
 import { FileError } from '../record/errors.js';
-import { RowCollector, type Rows } from './collect-rows.js';
+import type { IdentityRecord } from '../record/identity-record.js';
+import { RowNotes } from '../record/row-notes.js';
+import { checkRow } from './check-row.js';
+import { type CheckRow, RowCollector, type Rows } from './collect-rows.js';
 import { type OpenCsv, openCsv, type ReadPoint, reopenCsv } from './open-csv.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
@@ -18,6 +21,8 @@ export interface CsvOptions {
   choice?: ColumnChoice | undefined;
   /** The only integrations that rows may name. Default: any. */
   integrationIds?: ReadonlySet<number> | undefined;
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost?: boolean | undefined;
   /** Bytes are counted after decompression; rows include rejected ones. There may be as many blank lines as rows. */
   limits: { maxBytes: number; maxRows: number };
   /** How many rows the file has according to the client. Another number rejects the file. */
@@ -40,7 +45,7 @@ export interface CsvOptions {
   onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
-export interface CsvBatch extends Rows {
+export interface CsvBatch<Value = IdentityRecord> extends Rows<Value> {
   /** Bytes that were read from the source so far, before decompression. */
   bytesRead: number;
 }
@@ -52,7 +57,7 @@ export interface Warning {
 }
 
 /** Can be iterated once. */
-export interface CsvReading extends AsyncIterable<CsvBatch> {
+export interface CsvReading<Value = IdentityRecord> extends AsyncIterable<CsvBatch<Value>> {
   /** Warnings about the header are there with the first batch, all others at the end of the reading. */
   readonly warnings: Warning[];
 }
@@ -64,16 +69,34 @@ export interface CsvReading extends AsyncIterable<CsvBatch> {
  * @throws FileError, while iterating, if the file as a whole is rejected; errors of the source pass through
  */
 export function readCsv(source: Bytes, options: CsvOptions): CsvReading {
+  const { integrationIds: allowed, keepsLost = false } = options;
+  return readTable(source, options, (header, notes) => {
+    const rules = { allowed, keepsLost, notes };
+    return (cells, line) => checkRow(cells, line, header, rules);
+  });
+}
+
+/** Returns the check of the rows of a file. */
+export type ChecksOf<Value> = (header: Header, notes: RowNotes) => CheckRow<Value>;
+
+/** Reads a CSV file of any columns like {@link readCsv}. */
+export function readTable<Value>(
+  source: Bytes,
+  options: CsvOptions,
+  checksOf: ChecksOf<Value>,
+): CsvReading<Value> {
   const warnings: Warning[] = [];
-  const batches = readBatches(source, options, warnings);
+  const batches = readBatches(source, options, { warnings, checksOf });
   return { warnings, [Symbol.asyncIterator]: () => batches };
 }
 
-async function* readBatches(
+type Table<Value> = { warnings: Warning[]; checksOf: ChecksOf<Value> };
+
+async function* readBatches<Value>(
   source: Bytes,
   options: CsvOptions,
-  warnings: Warning[],
-): AsyncGenerator<CsvBatch> {
+  table: Table<Value>,
+): AsyncGenerator<CsvBatch<Value>> {
   const { charset, choice = {}, limits, from, onHeader } = options;
   const before = from?.offset ?? 0;
   const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
@@ -82,8 +105,8 @@ async function* readBatches(
   try {
     const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset, choice);
     if (!from) await onHeader?.(csv.header);
-    warnings.push(...headerWarnings(csv.header));
-    for await (const rows of readRows(csv, { ...options, meter, warnings })) {
+    table.warnings.push(...headerWarnings(csv.header));
+    for await (const rows of readRows(csv, { ...options, ...table, meter })) {
       yield { ...rows, bytesRead: bytesRead(meter) };
     }
   } finally {
@@ -92,32 +115,41 @@ async function* readBatches(
   }
 }
 
-type Pass = CsvOptions & { meter: Meter; warnings: Warning[] };
+type Pass<Value> = CsvOptions & Table<Value> & { meter: Meter };
 
-async function* readRows(
+async function* readRows<Value>(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
   {
     limits: { maxRows },
     expectedRows,
-    integrationIds,
+    checksOf,
     batchRows = 1000,
     from,
     onProgress,
     rejectLongRows,
     meter,
     warnings,
-  }: Pass,
-): AsyncGenerator<Rows> {
+  }: Pass<Value>,
+): AsyncGenerator<Rows<Value>> {
+  const notes = new RowNotes('line', from?.notes);
   const next = (): ReadPoint | null => {
     if (meter.isGzip || !decoder.isVerbatim) return null;
     const { offset, line } = splitter.next;
     const { rows: before, skipped, emptyRows } = rows;
-    return { offset: bodyOffset + offset, line, rows: before, skipped, emptyRows, header };
+    return {
+      offset: bodyOffset + offset,
+      line,
+      rows: before,
+      skipped,
+      emptyRows,
+      notes: notes.state(),
+      header,
+    };
   };
   const rows = new RowCollector(header, {
     maxRows,
     batchRows,
-    integrationIds,
+    check: checksOf(header, notes),
     before: from,
     next,
     record: () => splitter.record,
@@ -143,7 +175,7 @@ async function* readRows(
     yield* rows.full();
     throw error;
   }
-  warnings.push(...emptyRowsWarning(rows.emptyRows));
+  warnings.push(...emptyRowsWarning(rows.emptyRows), ...notes.warnings());
   yield* rows.rest();
 }
 

@@ -1,5 +1,6 @@
 import type { Bytes } from '../decode/source.js';
 import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js';
+import { RowNotes } from '../record/row-notes.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
 import type { CsvBatch, Warning } from './read-csv.js';
 
@@ -12,29 +13,31 @@ export interface JsonReading extends AsyncIterable<CsvBatch> {
  * Reads the records of a JSON upload. The API has checked them with the same reader before it stored them. They are
  * checked again because a stored upload may be older than the rules.
  */
-export function readJson(source: Bytes, action: 'assert' | 'remove'): JsonReading {
+export function readJson(source: Bytes, action: 'assert' | 'remove', keepsLost: boolean): JsonReading {
   const warnings: Warning[] = [];
-  return { warnings, [Symbol.asyncIterator]: () => readBatch(source, action, warnings) };
+  const reader = new IdentityJsonReader(action, keepsLost);
+  return { warnings, [Symbol.asyncIterator]: () => readBatch(source, reader, warnings) };
 }
 
 /** Yields all records at once: there are at most 10,000, and only what the table needs is kept of each. */
 async function* readBatch(
   source: Bytes,
-  action: 'assert' | 'remove',
+  reader: IdentityJsonReader,
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
   const batch: CsvBatch = { records: [], lines: [], rejected: [], next: null, bytesRead: 0 };
-  const reader = new IdentityJsonReader(action);
+  const notes = new RowNotes('index');
   const otherNames = new Set<string>();
   for await (const chunk of source) {
     batch.bytesRead += chunk.length;
     for (const read of reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))) {
       take(batch, read);
+      if (read.record) notes.addRecord(read.index, read.record);
       for (const name of read.otherNames) if (otherNames.size < MAX_NAMES_SHOWN) otherNames.add(name);
     }
   }
   reader.finish();
-  warnings.push(...extraFields(otherNames));
+  warnings.push(...extraFields(otherNames), ...notes.warnings());
   yield batch;
 }
 

@@ -21,6 +21,8 @@ interface PreviewOptions {
   choice: ColumnChoice;
   /** The only integrations that rows may name. Default: any. */
   integrationIds?: ReadonlySet<number> | undefined;
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost?: boolean | undefined;
   /** Whether the bytes are the complete file. Otherwise the row at their end is left out. */
   isComplete: boolean;
 }
@@ -45,8 +47,8 @@ export interface CsvPreview extends RowsPreview {
   /** The first 100 columns, and the number of all. */
   columns: PreviewedColumn[];
   columnCount: number;
-  /** Warnings about the header, as an upload reports them. */
-  warnings: { code: string; message: string }[];
+  /** Warnings about the header and the rows that were checked, as an upload reports them. */
+  warnings: { code: string; message: string; count?: number }[];
   /** Why an upload would reject the file as a whole; null if the bytes show no reason. */
   error: FileError | null;
 }
@@ -65,7 +67,7 @@ export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promis
     columnCount: 0,
     warnings: [],
     error: null,
-    ...new PreviewedRows(null, undefined).result(),
+    ...new PreviewedRows(null).result(),
   };
   try {
     await readInto(preview, bytes, options);
@@ -78,7 +80,7 @@ export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promis
 }
 
 async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOptions): Promise<void> {
-  const { charset, choice, integrationIds } = options;
+  const { charset, choice } = options;
   const meter: Meter = { bytes: 0, isGzip: false, decompressed: 0 };
   const start = await readStart(bytes, meter, options.isComplete).finally(() => {
     preview.isGzip = meter.isGzip;
@@ -89,7 +91,7 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   const { delimiter, names } = named;
   const { header, error } = tryHeader(() => toHeader(record, named, choice));
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
-  const rows = new PreviewedRows(header, integrationIds);
+  const rows = new PreviewedRows(header, options);
   const warnings = header ? headerWarnings(header) : [];
   Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings, error });
   try {
@@ -111,7 +113,7 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
       const { column, field: candidate } = toCandidate(name);
       return { name: column, field: fieldAt(index, header), candidate, samples: samples.of(index) };
     });
-    Object.assign(preview, rows.result());
+    Object.assign(preview, rows.result(), { warnings: [...warnings, ...rows.warnings()] });
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Header } from '../header/header.js';
 import { cut } from '../header/quote-name.js';
-import { NOT_MIRRORED } from '../parse/check-row.js';
+import { checkRow, NOT_MIRRORED } from '../parse/check-row.js';
 import { RowCollector } from '../parse/collect-rows.js';
 import type { LineError, RowError, ValueError } from '../record/errors.js';
 import { parseIntegrationId } from '../record/integration-id.js';
+import { RowNotes } from '../record/row-notes.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
 
 /** Rows that a preview shows. */
@@ -40,24 +41,32 @@ export interface RowsPreview {
   integrationIds: number[];
 }
 
+interface PreviewedRules {
+  /** The only integrations that rows may name. Default: any. */
+  integrationIds?: ReadonlySet<number> | undefined;
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost?: boolean | undefined;
+}
+
 /** Checks the rows of a file's start. */
 export class PreviewedRows {
   readonly #collector: RowCollector | null;
+  readonly #notes = new RowNotes('line');
   /** Records that were read without a header. */
   #unread = 0;
 
   /**
    * @param header null if it is not understood. Then rows are counted only
-   * @param integrationIds the only integrations that rows may name; undefined for any
    */
-  constructor(header: Header | null, integrationIds: ReadonlySet<number> | undefined) {
+  constructor(header: Header | null, { integrationIds: allowed, keepsLost = false }: PreviewedRules = {}) {
     const all = Number.POSITIVE_INFINITY;
     this.#collector =
       header &&
       new RowCollector(header, {
         maxRows: all,
         batchRows: all,
-        integrationIds,
+        check: (cells, line) =>
+          checkRow(cells, line, header as Header, { allowed, keepsLost, notes: this.#notes }),
         before: undefined,
         next: () => null,
         record: () => NO_BYTES,
@@ -69,6 +78,11 @@ export class PreviewedRows {
     if (this.isFull) return;
     if (this.#collector) this.#collector.take(cells, line, error);
     else this.#unread += 1;
+  }
+
+  /** Returns warnings about the rows that were checked. */
+  warnings(): ReturnType<RowNotes['warnings']> {
+    return this.#notes.warnings();
   }
 
   get isFull(): boolean {

@@ -4,6 +4,7 @@ import { checkIntegrationId, checkIntegrationLiteral } from './integration-id.js
 import { JsonArraySplitter, type JsonElement } from './json-array.js';
 import { MAX_ELEMENT_BYTES, MAX_ELEMENT_VALUES, parseElement } from './json-element.js';
 import { type JsonMember, jsonMembers } from './json-members.js';
+import { unlessLost } from './lost-value.js';
 
 /** The most records of a JSON upload. */
 export const JSON_MAX_RECORDS = 10_000;
@@ -27,12 +28,17 @@ export interface ReadRecord {
 export class IdentityJsonReader {
   readonly #splitter = new JsonArraySplitter();
   readonly #action: 'assert' | 'remove';
+  readonly #keepsLost: boolean;
   /** The number of records read so far. */
   count = 0;
 
-  /** @param action a removal names no owner, so `email` is not read */
-  constructor(action: 'assert' | 'remove') {
+  /**
+   * @param action a removal names no owner, so `email` is not read
+   * @param keepsLost whether values that a spreadsheet lost are accepted as identities
+   */
+  constructor(action: 'assert' | 'remove', keepsLost: boolean) {
     this.#action = action;
+    this.#keepsLost = keepsLost;
   }
 
   /**
@@ -42,7 +48,7 @@ export class IdentityJsonReader {
   *push(chunk: Buffer): Generator<ReadRecord> {
     for (const element of this.#splitter.push(chunk)) {
       if (++this.count > JSON_MAX_RECORDS) throw tooManyRecords();
-      yield readRecord(element, this.#action);
+      yield readRecord(element, this.#action, this.#keepsLost);
     }
   }
 
@@ -52,28 +58,28 @@ export class IdentityJsonReader {
   }
 }
 
-function readRecord(element: JsonElement, action: 'assert' | 'remove'): ReadRecord {
+function readRecord(element: JsonElement, action: 'assert' | 'remove', keepsLost: boolean): ReadRecord {
   const { index, text } = element;
   if (text === null) return rejected(index, [TOO_LARGE]);
   const value = parseElement(text, element);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return rejected(index, [NOT_AN_OBJECT]);
   }
-  return checkObject(index, value as Record<string, unknown>, text, action);
+  return checkObject(index, value as Record<string, unknown>, text, { action, keepsLost });
 }
 
 function checkObject(
   index: number,
   value: Record<string, unknown>,
   text: string,
-  action: 'assert' | 'remove',
+  { action, keepsLost }: { action: 'assert' | 'remove'; keepsLost: boolean },
 ): ReadRecord {
   const members = jsonMembers(text);
   const sentId = typeof value.integrationId === 'number' ? literalOf('integrationId', members) : null;
   const email = action === 'remove' ? '' : checkEmail(value.email);
   const integrationId =
     sentId === null ? checkIntegrationId(value.integrationId) : checkIntegrationLiteral(sentId);
-  const identity = checkIdentity(value.identity);
+  const identity = unlessLost(checkIdentity(value.identity), keepsLost);
   const errors = [...repeatedNames(members), ...errorsOf({ email, integrationId, identity })];
   const cells: ReadRecord['cells'] = [
     toCell(value.email),

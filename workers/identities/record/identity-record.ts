@@ -18,9 +18,16 @@ const MAX_EMAIL = 254;
 const MAX_IDENTITY = 255;
 
 /** Matches most rows. The slow path would return these values unchanged. */
-const PLAIN_EMAIL = /^[!-+\--9=?[-~]+@[!#-&(-+\--9=?[-~]+$/;
+const PLAIN_EMAIL =
+  /^[!#-'*+\-/0-9=?^-~]+(?:\.[!#-'*+\-/0-9=?^-~]+)*@[a-z0-9_]+(?:-+[a-z0-9_]+)*(?:\.[a-z0-9_]+(?:-+[a-z0-9_]+)*)*$/;
 const PLAIN_IDENTITY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 const EMAIL_SHAPE = /^[^@\s]+@[^@\s]+$/;
+const MISPLACED_DOT = /^\.|\.\.|\.@|@\.|\.$/;
+/**
+ * RFC 5321 §4.1.2 and RFC 6531 §3.3: a local part without quotes, and a domain or an address in brackets. Mail systems also take a local part in
+ * quotes, but it is another spelling of the same address, so the owner would look like another one.
+ */
+const ADDRESS = /^[^"(),:;<>@[\\\]]+@(?:\[[0-9a-z.:]+\]|(?!-)[a-z0-9_.\u0080-\u{10ffff}-]+(?<!-))$/u;
 
 /**
  * Characters that lists, mail programs and web pages put around an address. An address may not contain them in these
@@ -32,8 +39,8 @@ const NOT_BARE = /[<>,;]|^[a-z][a-z0-9+.-]*:|:\/\/|@[^@]*['"]/;
  * Checks an email address.
  *
  * @param raw a JSON value or a CSV cell
- * @returns the address trimmed, lower-cased and in NFC, of 1 to 254 code points with one `@` that has text on both
- *   sides, no white space and no forbidden character; or an error `email_missing`, `email_not_a_string`,
+ * @returns the address trimmed, lower-cased and in NFC, of 1 to 254 code points that a mail system takes, without
+ *   quotes, white space and forbidden characters; or an error `email_missing`, `email_not_a_string`,
  *   `email_too_long`, `email_forbidden_character`, `email_invalid`
  */
 export function checkEmail(raw: unknown): string | ValueError {
@@ -44,7 +51,9 @@ export function checkEmail(raw: unknown): string | ValueError {
   const value = normalize('email', lowered, MAX_EMAIL);
   if (typeof value !== 'string') return value;
   if (!EMAIL_SHAPE.test(value)) return EMAIL_INVALID;
-  return NOT_BARE.test(value) ? EMAIL_NOT_BARE : value;
+  if (NOT_BARE.test(value)) return EMAIL_NOT_BARE;
+  if (MISPLACED_DOT.test(value)) return EMAIL_DOTS;
+  return ADDRESS.test(value) ? value : EMAIL_CHARACTERS;
 }
 
 function isPlainEmail(text: string): boolean {
@@ -80,6 +89,15 @@ function describe(raw: unknown): string {
 const EMAIL_INVALID: ValueError = {
   code: 'email_invalid',
   message: 'must be an email address such as `ada@example.com`',
+};
+const EMAIL_DOTS: ValueError = {
+  code: 'email_invalid',
+  message: 'must not have two dots in a row, or a dot at the start or end of the name or the domain',
+};
+const EMAIL_CHARACTERS: ValueError = {
+  code: 'email_invalid',
+  message:
+    'must be an address that mail systems take: no backslash, brackets or quotes, and only letters, digits, `.`, `-` and `_` in the domain',
 };
 const EMAIL_NOT_BARE: ValueError = {
   code: 'email_invalid',

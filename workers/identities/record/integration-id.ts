@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { empty, missing, type ValueError } from './errors.js';
+import { withoutPadding } from './padding.js';
 
 /** Matches most cells. */
 const PLAIN_INTEGER = /^[1-9][0-9]{0,15}$/;
@@ -32,7 +33,7 @@ export function checkIntegrationLiteral(literal: string): number | ValueError {
 /**
  * Checks an integration id in CSV.
  *
- * @param cell a CSV cell, which is not trimmed: `1e3`, `1.0`, `+5`, `007` and ` 5` are invalid
+ * @param cell a CSV cell: `1e3`, `1.0`, `+5` and `007` are invalid; padding is removed, see {@link withoutPadding}
  * @returns an integer from 1 to 2^53−1, or an error `integration_id_missing`, `integration_id_invalid`
  */
 export function parseIntegrationId(cell: string): number | ValueError {
@@ -40,7 +41,9 @@ export function parseIntegrationId(cell: string): number | ValueError {
     const value = Number(cell);
     return value <= Number.MAX_SAFE_INTEGER ? value : INTEGRATION_ID_TOO_LARGE;
   }
-  if (cell.trim() === '') return empty('integration_id');
+  const bare = withoutPadding(cell.trim()).trim();
+  if (bare !== cell) return parseIntegrationId(bare);
+  if (cell === '') return empty('integration_id');
   if (cell === '0') return INTEGRATION_ID_ZERO;
   return /^[1-9][0-9]*$/.test(cell) ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_INVALID;
 }
@@ -51,7 +54,7 @@ const INTEGRATION_ID_NOT_A_NUMBER: ValueError = {
 };
 const INTEGRATION_ID_INVALID: ValueError = {
   code: 'integration_id_invalid',
-  message: 'must be an integer in plain digits, without a sign, a decimal point, spaces or leading zeros',
+  message: 'must be an integer in plain digits, without a sign, a decimal point or leading zeros',
 };
 const INTEGRATION_ID_NOT_PLAIN: ValueError = {
   code: 'integration_id_invalid',

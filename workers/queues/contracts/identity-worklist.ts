@@ -7,6 +7,8 @@ export const worklistParams = z.object({
   integrationId: z.number().int(),
   format: z.enum(['csv', 'json']),
   charset: z.string().optional(),
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  damaged: z.enum(['reject', 'keep']).optional(),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
   escapeFormulas: z.boolean(),
   readFrom,

@@ -21,6 +21,7 @@ import { escapeFormulas } from '../../../lists/list-format.js';
 import { INTEGRATION_PARAMS } from '../coverage/read.js';
 import { csvBodies } from '../import-upload.js';
 import { email, identity } from '../record.js';
+import { assertQuery } from '../upload-options.js';
 
 /** A worker holds a list in memory. It has the same limits, see `workers/worklist/read-accounts.ts`. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -33,6 +34,7 @@ const query = z.strictObject({
     description:
       'CSV only. The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
   }),
+  damaged: assertQuery.shape.damaged,
   escapeFormulas: escapeFormulas.meta({
     description:
       "Escapes the file for spreadsheets: prefixes cells that look like a formula with ' and names their columns " +
@@ -84,6 +86,7 @@ export const createWorklist = defineRoute({
         integrationId: params.integrationId,
         format,
         charset: upload.charset,
+        damaged: query.damaged,
         escapeFormulas: query.escapeFormulas ?? false,
       },
       apiKeyId: apiKey.id,

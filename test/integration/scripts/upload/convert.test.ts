@@ -162,11 +162,11 @@ test.each([
   [
     'gitlab',
     'Name,Mail\nAda,ada@example.com\n',
-    'line 1: no column Username, Email. Is it the right kind of export?',
+    'line 1: no column Username; no column Email. The line contains "Name", "Mail". Is it the right kind of export?',
   ],
   ['okta', '{"users": []}', 'the document: must be a list. Is it the right kind of export?'],
   ['okta', '[{"profile": }]', 'Unexpected token'],
-  ['gitlab', 'Username,Email\n"ada-l,ada@example.com\n', 'Quote Not Closed'],
+  ['gitlab', 'Username,Email\n"ada-l,ada@example.com\n', 'line 2: the quote that opens here is not closed'],
   ['gitlab', 'Username,Email\nada-l,\n', 'has no account to upload.\nLeft out 1 account without an email'],
 ])('a file of another kind is reported: %s %j', async (from, content, message) => {
   const { code, screen } = await upload(['--from', from, write('file', content), '--integration-id', '7']);
@@ -276,7 +276,10 @@ test('a file with other columns is uploaded as a mirror, and accounts are remove
 });
 
 test.each([
-  [['--from', 'github'], '--from must be one of devlake, sortinghat, github-org, gitlab, okta, not github'],
+  [
+    ['--from', 'github'],
+    '--from must be one of devlake, sortinghat, github-org, gitlab, gitlab-placeholders, okta, not github',
+  ],
   [['--from', 'okta'], '--from okta needs --integration-id, the integration of its accounts'],
   [['--from', 'devlake'], '--from devlake needs --integrations, such as github:7,jira:8'],
   [
@@ -301,4 +304,81 @@ test.each([
 ])('an invalid command line is reported: %j', async (args, message) => {
   const { code, screen } = await upload([desk.file, ...args]);
   expect([code, screen]).toEqual([2, expect.stringContaining(message)]);
+});
+
+const MEMBERS = 'Name,Username,Email\n"Lovelace, Ada",ada-l,ada@example.com\n';
+
+test.each([
+  ['a semicolon', MEMBERS.replaceAll(',', ';').replace('Lovelace; Ada', 'Lovelace, Ada')],
+  ['a sep= line', `sep=,\n${MEMBERS}`],
+  ['a byte order mark', `\ufeff${MEMBERS}`],
+  ['names in another case', MEMBERS.replace('Username', 'user name')],
+])('an export is read like any other file: %s', async (_, content) => {
+  const file = write('members.csv', content);
+  expect((await upload(['--from', 'gitlab', file, '--integration-id', '7'])).code).toBe(0);
+  expect(await stored()).toEqual(['ada@example.com 7 ada-l']);
+});
+
+test('the charset of an export can be declared, and the error suggests it', async () => {
+  const file = join(desk.folder, 'members.csv');
+  writeFileSync(file, Buffer.from('Name,Username,Email\nMüller,müller,mu@example.com\n', 'latin1'));
+  const run = (...more: string[]) => upload(['--from', 'gitlab', file, '--integration-id', '7', ...more]);
+  const failed = await run();
+  expect([failed.code, failed.screen]).toEqual([
+    1,
+    expect.stringContaining(
+      'line 2: byte \\xFC at offset 21 in column 1 cannot be decoded as UTF-8. With ?charset=windows-1252',
+    ),
+  ]);
+  expect((await run('--charset', 'windows-1252')).code).toBe(0);
+  expect(await stored()).toEqual(['mu@example.com 7 müller']);
+});
+
+test("GitLab's placeholder users: accounts of the source hosts", async () => {
+  const file = write(
+    'placeholders.csv',
+    'Source host,Import type,Source user identifier,Source user name,Source username,GitLab username,GitLab public email\n' +
+      'github.com,github,101,"Lovelace, Ada",ada-l,ada,ada@example.com\n' +
+      'github.com,github,102,Grace,ghopper,grace,\n',
+  );
+  const { code, screen } = await upload([
+    '--from',
+    'gitlab-placeholders',
+    file,
+    '--integrations',
+    'github.com:7',
+  ]);
+  expect([code, screen]).toEqual([0, expect.stringContaining('Left out 1 account without an email')]);
+  expect(await stored()).toEqual(['ada@example.com 7 ada-l']);
+});
+
+test('SortingHat: values that it does not have are no owners, and no accounts without a warning', async () => {
+  const identity = (username: string | null, email: string | null) => ({ username, email, source: 'github' });
+  const file = write('sh.json', {
+    uidentities: {
+      u1: {
+        profile: { email: '-- UNDEFINED --' },
+        identities: [
+          identity(null, 'ada@example.com'),
+          identity('-- UNDEFINED --', null),
+          identity('ada-l', null),
+        ],
+      },
+    },
+  });
+  const { code, out } = await upload(['--from', 'sortinghat', file, '--integrations', 'github:7']);
+  expect([code, out]).toEqual([0, expect.stringContaining('-- UNDEFINED --')]);
+  expect(await stored()).toEqual(['ada@example.com 7 -- UNDEFINED --', 'ada@example.com 7 ada-l']);
+});
+
+test('a value that a spreadsheet lost is an invalid account', async () => {
+  const file = write('members.csv', 'Username,Email\n#N/A,ada@example.com\n');
+  const { code, screen } = await upload(['--from', 'gitlab', file, '--integration-id', '7']);
+  expect([code, screen]).toEqual([
+    1,
+    expect.stringContaining('line 2, Username: a spreadsheet lost this value: #N/A'),
+  ]);
+  expect((await upload(['--from', 'gitlab', file, '--integration-id', '7', '--damaged', 'keep'])).code).toBe(
+    0,
+  );
 });

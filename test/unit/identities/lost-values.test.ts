@@ -1,0 +1,238 @@
+import { describe, expect, test } from '@jest/globals';
+import { previewCsv } from '../../../workers/identities/preview/preview-csv.js';
+import { isLostValue, isSuspicious } from '../../../workers/identities/record/lost-value.js';
+import { read } from './reading.js';
+
+const HEADER = 'email,integrationId,identity\n';
+const rowsOf = (...identities: string[]) =>
+  HEADER + identities.map((identity, at) => `a${at}@example.com,7,${identity}\n`).join('');
+
+const LOST = [
+  // Excel
+  ...['#N/A', '#REF!', '#NAME?', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#FIELD!'],
+  ...[
+    '#GETTING_DATA',
+    '#BLOCKED!',
+    '#CONNECT!',
+    '#UNKNOWN!',
+    '#BUSY!',
+    '#PYTHON!',
+    '#EXTERNAL!',
+    '#TIMEOUT!',
+  ],
+  // Excel in other languages
+  ...[
+    '#NV',
+    '#NOM?',
+    '#BEZUG!',
+    '#WERT!',
+    '#ZAHL!',
+    '#ÜBERLAUF!',
+    '#DATEN_ABRUFEN',
+    '#¡REF!',
+    '#¿NOMBRE?',
+    '#N/D',
+  ],
+  ...[
+    '#Н/Д',
+    '#ССЫЛКА!',
+    '#YOK',
+    '#NENÍ_K_DISPOZICI',
+    '#HIÁNYZIK',
+    '#I/T',
+    '#ΔΙΑΙΡ./0!',
+    '#분산!',
+    '#VERİ_ALINIYOR',
+  ],
+  // LibreOffice and Google Sheets
+  ...[
+    'Err:502',
+    'Err:540',
+    'Fehler:508',
+    'Ошибка:522',
+    '#ERR502!',
+    '#FMT',
+    '#ERROR!',
+    'Loading...',
+    'Wird geladen…',
+  ],
+  // Add-ins, Access and report servers
+  ...['#N/A N/A', '#N/A Requesting Data...', '#Error', '#Deleted', '#n/a'],
+  // Too narrow a column, and numbers that lost their digits
+  ...[
+    '#',
+    '########',
+    '1.23457E+11',
+    '1,23457E+11',
+    '5.57058e+11',
+    '1E+11',
+    '1.5E-07',
+    '1.23457E11',
+    '-1.2E+5',
+  ],
+];
+
+const NAMES = [
+  '#general',
+  '#1',
+  'C#',
+  '#FF0000',
+  '#team!',
+  '1e5',
+  '12e45',
+  '7e10',
+  'E11',
+  '1.5',
+  'login-5',
+  'user:501',
+  'a...',
+];
+
+test.each(LOST)('%s is what a spreadsheet leaves in place of a value', (text) =>
+  expect(isLostValue(text)).toBe(true),
+);
+
+test.each(NAMES)('%s may be the name of an account', (text) => expect(isLostValue(text)).toBe(false));
+
+const SUSPICIOUS = [
+  ...[
+    'nan',
+    'NaN',
+    'NULL',
+    'undefined',
+    '[object Object]',
+    '-- UNDEFINED --',
+    'None',
+    'N/A',
+    '(null)',
+    '<NA>',
+    'NaT',
+  ],
+  ...['\\N', '[null]', 'nil', '(blank)', '-', '—', 'TRUE', '1-Mar', 'Sep-02', '12345678901234500000'],
+];
+
+test.each(SUSPICIOUS)('%s is suspicious', (text) =>
+  expect([isSuspicious(text), isLostValue(text)]).toEqual([true, false]),
+);
+
+test.each(['nanette', 'nullable', 'noneya', 'march1', '1234567890123456', 'true-x', 'unknown1'])(
+  '%s is not suspicious',
+  (text) => expect(isSuspicious(text)).toBe(false),
+);
+
+describe('a file', () => {
+  test('has a rejected row for each lost value, and the reason', async () => {
+    const { records, rejected } = await read(rowsOf('#N/A', ' #REF! ', 'ada', '1.23457E+11', '########'));
+    expect(records.map(({ identity }) => identity)).toEqual(['ada']);
+    expect(
+      rejected.map(({ line, errors }) => [line, errors.length, errors[0]?.field, errors[0]?.code]),
+    ).toEqual([2, 3, 5, 6].map((line) => [line, 1, 'identity', 'identity_damaged']));
+    expect(rejected[0]?.errors[0]?.message).toBe(
+      'a spreadsheet lost this value: #N/A. Restore it from its source. If it is the real value, add damaged=keep',
+    );
+  });
+
+  test('gives the same reason for an owner and an integration', async () => {
+    const { rejected } = await read(`${HEADER}#N/A,1E+11,ada\n`);
+    expect(rejected[0]?.errors).toEqual([
+      {
+        field: 'email',
+        code: 'email_damaged',
+        message: 'a spreadsheet lost this value: #N/A. Restore it from its source',
+      },
+      expect.objectContaining({ field: 'integrationId', code: 'integration_id_damaged' }),
+    ]);
+  });
+
+  test('is accepted as it is on request', async () => {
+    const { records, rejected } = await read(rowsOf('#N/A', '1E+11'), { keepsLost: true });
+    expect([records.map(({ identity }) => identity), rejected]).toEqual([['#N/A', '1E+11'], []]);
+  });
+
+  test('has warnings with the number and the first lines of suspicious values', async () => {
+    const names = ['nan', 'ada', 'NULL', '(null)', 'None', 'nil', 'undefined'];
+    const { records, warnings } = await read(rowsOf(...names));
+    expect(records).toHaveLength(7);
+    expect(warnings).toEqual([
+      {
+        code: 'suspicious_values',
+        count: 6,
+        message: expect.stringMatching(/: line 2, identity "nan"; line 4, identity "NULL"; .*; and 1 more$/),
+      },
+    ]);
+  });
+
+  test('has the same warnings wherever its reading was resumed', async () => {
+    const file = rowsOf('nan', 'ada', 'NULL', "'007", 'bob', 'None');
+    const whole = await read(file, { batchRows: 2 });
+    const batches = await batchesOf(file);
+    for (const from of batches.slice(0, -1)) {
+      const rest = await read(file.slice(from?.offset), { batchRows: 2, from });
+      expect(rest.warnings).toEqual(whole.warnings);
+    }
+  });
+
+  test('shows both in a preview', async () => {
+    const preview = await previewCsv(Buffer.from(rowsOf('#N/A', 'nan')), { choice: {}, isComplete: true });
+    expect(preview.rowErrors).toMatchObject([{ line: 2, field: 'identity', code: 'identity_damaged' }]);
+    expect(preview.warnings).toMatchObject([{ code: 'suspicious_values', count: 1 }]);
+  });
+});
+
+test.each([
+  ['аda@example.com', 'ada', 'email "аda@example.com" looks like "ada@example.com"'],
+  ['İpek@example.com', 'ada', 'email "i̇pek@example.com" looks like "ipek@example.com"'],
+  ["'ada@example.com", 'ada', `email "'ada@example.com" looks like "ada@example.com"`],
+  ['ada@example.com', 'ａda', 'identity "ａda" looks like "ada"'],
+  ['ada@example.com', 'сора', 'identity "сора" looks like "copa"'],
+])('%s, %s: a look-alike is accepted with a warning', async (email, identity, what) => {
+  const { records, warnings } = await read(`${HEADER}${email},7,${identity}\n`);
+  expect(records).toHaveLength(1);
+  expect(warnings).toMatchObject([
+    { code: 'lookalike_values', count: 1, message: expect.stringContaining(what) },
+  ]);
+});
+
+test('accents, other alphabets and decomposed letters are no look-alikes', async () => {
+  const names = ['michał', 'Muller', 'Mu\u0308ller', 'straße', 'Nguyễn', 'оксана', '山田', 'ada-лора'];
+  const { records, warnings } = await read(rowsOf(...names));
+  expect([records.length, warnings]).toEqual([8, []]);
+});
+
+test.each([
+  ['a@b.c,7,="007"', '007', 'identity "=\\"007\\""'],
+  ['a@b.c,7,"=""007"""', '007', 'identity "=\\"007\\""'],
+  ['="a@b.c",="7",="ada"', 'ada', 'email "=\\"a@b.c\\""'],
+  ["a@b.c,7,'007", '007', `identity "'007"`],
+  ['a@b.c, 7 ,ada', 'ada', 'integrationId " 7 "'],
+  ['a@b.c,\u00a07\u2009,ada', 'ada', 'integrationId'],
+  ["a@b.c,'7,ada", 'ada', `integrationId "'7"`],
+  ['a@b.c,7,ada,,', 'ada', '5 cells, the header has 3'],
+  ['a@b.c,7,ada, ,\u00a0', 'ada', '5 cells, the header has 3'],
+])('%s: padding is removed with a warning', async (row, identity, what) => {
+  const { records, rejected, warnings } = await read(`${HEADER}${row}\n`);
+  expect(rejected).toEqual([]);
+  expect(records).toEqual([{ email: 'a@b.c', integrationId: 7, identity }]);
+  expect(warnings[0]).toMatchObject({
+    code: 'padding_removed',
+    message: expect.stringContaining(`line 2, ${what}`),
+  });
+});
+
+test('a row may leave out cells under columns without a name, and no others', async () => {
+  const { records, rejected } = await read('email,integrationId,identity,,\na@b.c,7,ada\na@b.c,7\n');
+  expect([records.length, rejected[0]?.errors[0]?.code]).toEqual([1, 'cell_count']);
+  const named = await read('email,integrationId,identity,team\na@b.c,7,ada\n');
+  expect(named.rejected[0]?.errors[0]?.code).toBe('cell_count');
+});
+
+async function batchesOf(file: string) {
+  const { readCsv } = await import('../../../workers/identities/parse/read-csv.js');
+  const limits = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
+  async function* source() {
+    yield Buffer.from(file);
+  }
+  const points = [];
+  for await (const { next } of readCsv(source(), { limits, batchRows: 2 })) points.push(next ?? undefined);
+  return points;
+}

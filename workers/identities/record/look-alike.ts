@@ -1,0 +1,33 @@
+/** Letters that look like the ASCII letter before them, of those that keyboards and converters produce (Unicode Technical Standard 39). */
+const LOOK_ALIKES = [
+  'aаαɑ cсϲ dԁ eе gɡ hһհ iіıιӏ jјϳ kкκ lⅼ nո oоοօ pрρ qԛ sѕ uսυ vѵν wԝ xхχ yуү',
+  'AАΑ BВΒ CСϹ EЕΕ HНΗ IІΙӀ JЈ KКΚ MМΜ NΝ OОΟ PРΡ SЅ TТΤ XХΧ YУΥҮ ZΖ',
+];
+const LATIN = new Map(
+  LOOK_ALIKES.flatMap((line) =>
+    line.split(' ').flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+  ),
+);
+/** An address with the mark that keeps a cell a text in a spreadsheet. */
+const MARKED_ADDRESS = /^'[^'@]+@[^'@]+$/;
+const NOT_ASCII = /[^\0-\x7f]/;
+/** Letters without a separator, of Latin and of another alphabet that has look-alikes. */
+const MIXED =
+  /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}])[\p{L}\p{M}]+/u;
+
+/**
+ * Returns the text that a valid value looks like without being it: `ada` for an `аda` with a Cyrillic letter, for a full-width one, or for the
+ * lower case of `İ`. Null if it looks like itself. An accent is visible, so `michał` looks like itself.
+ *
+ * @param text in NFC
+ */
+export function lookAlikeOf(text: string): string | null {
+  if (!NOT_ASCII.test(text)) return MARKED_ADDRESS.test(text) ? text.slice(1) : null;
+  const shown = text.split(/([@.])/).map((part) => {
+    const compatible = part.normalize('NFKC').replace(/([ij])\u0307/g, '$1');
+    const latin = [...compatible].map((character) => LATIN.get(character) ?? character).join('');
+    return MIXED.test(part) || !NOT_ASCII.test(latin) ? latin : compatible;
+  });
+  const like = shown.join('');
+  return like === text ? null : like;
+}

@@ -1,0 +1,102 @@
+import type { ValueError } from './errors.js';
+
+/**
+ * Values that spreadsheets leave in a cell whose own value they do not have. Sources: "Error.Type function" and "Hide error values" of Microsoft
+ * (also `#BUSY!`, `#PYTHON!`), "Error codes in LibreOffice Calc", "ERROR.TYPE" of Google Sheets.
+ *
+ * Excel translates its errors: `#WERT!`, `#¿NOMBRE?`, `#ССЫЛКА!`, `#DEEL/0!`. All start with `#`, are in upper case and end with `!` or `?`, except
+ * "not available" (`#N/A`, `#Н/Д`, `#NV`), with what a data provider adds after it, and "getting data".
+ */
+const ERROR_VALUE = new RegExp(
+  [
+    '^#(?:#*',
+    "[¡¿]?[\\p{Lu}\\p{Lo}][\\p{Lu}\\p{Lo}\\p{M}\\p{N}/_. '-]*[!?]",
+    '\\p{Lu}/\\p{Lu}(?:[ (].*)?',
+    'NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|NEDOSTUPN[ÝÉ]|PUUTTUU|¡REF|FMT',
+    'GETTING_DATA|DATEN_ABRUFEN|(?:OBTENTION|CHARGEMENT)_DONN[EÉ]ES|OBTENIENDO_DATOS|RECUPERO_DATI|OBTENDO_DADOS|GEGEVENS_OPHALEN',
+    'POBIERANIE_DANYCH|ZÍSKÁVÁNÍ_DAT|ZÍSKAVAJÚ_SA_ÚDAJE|ПОЛУЧЕНИЕ_ДАННЫХ|VERİ_ALINIYOR|HÄMTAR_DATA|HENTER_DATA|NOUDETAAN_TIETOJA|ADATOK_BEKÉRÉSE)$',
+  ].join('|'),
+  'u',
+);
+/** The English ones in any case, as Access and report servers write them. */
+const ENGLISH_ERROR = /^#(?:n\/a|ref!|name\?|value!|div\/0!?|num!|null!|error!?|deleted)$/i;
+
+/** A number of which only some digits are left: `1.23457E+11`, `1,23457E+11`, `1E+11`, `1.23457E11`. A whole number needs the sign: `1e5` is a name. */
+const SCIENTIFIC = /^[+-]?\d{1,3}(?:E[+-]\d{1,3}|[.,]\d+E[+-]?\d{1,3})$/i;
+
+/** LibreOffice's `Err:502`, and what Google Sheets shows while it loads a value, in their translations. */
+const UNFINISHED = new RegExp(
+  '^(?:(?:Err|Error|Erro|Erreur|Errore|Fehler|Fout|Fel|Fejl|Feil|Virhe|Błąd|Chyba|Hiba|Hata|Ошибка|Помилка|エラー|错误|錯誤|오류) ?[::] ?5[0-4]\\d|' +
+    '(?:Loading|Retrieving|Requesting Data|Calculating|Wird geladen|Chargement|Cargando|Caricamento|Carregando|Laden|Ładowanie|Läser in|' +
+    'Yükleniyor|Загрузка|読み込んでいます|読み込み中|正在加载|加载中|로드 중)(?:\\.{3}|…))$',
+  'iu',
+);
+
+const HASH = 0x23;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const FIVE = 0x35;
+const NINE = 0x39;
+const ELLIPSIS = 0x2026;
+
+/**
+ * Returns whether a trimmed text is what a spreadsheet leaves in place of a value. The first or last character decides for nearly every
+ * value, because an import asks this for each row.
+ */
+export function isLostValue(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first === HASH) return ERROR_VALUE.test(text) || ENGLISH_ERROR.test(text);
+  if (first <= NINE) return SCIENTIFIC.test(text);
+  const last = text.charCodeAt(text.length - 1);
+  return (
+    (last === DOT || last === ELLIPSIS || (last <= NINE && text.charCodeAt(text.length - 3) === FIVE)) &&
+    UNFINISHED.test(text)
+  );
+}
+
+/** How to import such a value as it is. */
+const KEEP = 'If it is the real value, add damaged=keep';
+
+/** Returns the error of a lost value. */
+export const lostValue = (field: string, text: string): ValueError => ({
+  code: `${field}_damaged`,
+  message: `a spreadsheet lost this value: ${text.slice(0, 60)}. Restore it from its source${field === 'identity' ? `. ${KEEP}` : ''}`,
+});
+
+/** Returns a checked identity, or the error of one that a spreadsheet lost. */
+export const unlessLost = (checked: string | ValueError, keepsLost: boolean): string | ValueError =>
+  keepsLost || typeof checked === 'object' || !isLostValue(checked)
+    ? checked
+    : lostValue('identity', checked);
+
+/** What programs write for a missing value, and what spreadsheets make of names and long numbers: `1-Mar` of `mar1`, zeros after 15 digits. */
+const SUSPICIOUS = new RegExp(
+  [
+    '^(?:-?nan|nat|n[./]?a\\.?|<na>|[(<[]?(?:null|nil|none|undefined|empty|blank|missing|unknown)[)>\\]]?|\\\\n|\\[object \\w+\\]',
+    '-- ?undefined ?--|true|false|[-–—?.]+|\\d{1,2}-(?:MONTH)|(?:MONTH)-\\d{2}|[1-9]\\d{14}0{2,})$',
+  ]
+    .join('|')
+    .replaceAll('MONTH', 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'),
+  'i',
+);
+
+const LONGEST_SUSPICIOUS = 30;
+/** Letters with which one of them starts. */
+const STARTS = new Set(
+  [...'nuebmtfjasod'].flatMap((letter) => [letter.charCodeAt(0), letter.charCodeAt(0) - 0x20]),
+);
+/** The length of the longest date, `31-Dec`. */
+const DATE = 6;
+
+/** Returns whether an identity is probably not the name of an account. It may be one, so it is stored. */
+export function isSuspicious(text: string): boolean {
+  if (text.length > LONGEST_SUSPICIOUS) return false;
+  // As above, for speed.
+  const first = text.charCodeAt(0);
+  if (first >= ZERO && first <= NINE) {
+    if (text.length > DATE && !text.endsWith('00')) return false;
+  } else if (isLetter(first) && !STARTS.has(first)) return false;
+  return SUSPICIOUS.test(text);
+}
+
+const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
