@@ -142,7 +142,7 @@ function linesAbove(from: number, line: number, code: string, names: string[]): 
   const last = line - 1;
   const lines = from === last ? `line ${from}` : `lines ${from} ${from + 1 === last ? 'and' : 'to'} ${last}`;
   const message = `line ${line} looks like the header; delete ${lines}`;
-  const errors = [{ line, field: null, code, message }];
+  const errors = [{ line, field: null, code: 'header_below', message }];
   return new FileError(code, message, errors, candidatesIn(names));
 }
 

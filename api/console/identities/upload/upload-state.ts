@@ -10,6 +10,8 @@ export interface UploadOptions {
   onError: 'abort' | 'continue';
   /** Empty if it is detected from the file. */
   charset: string;
+  /** `keep` if identities that a spreadsheet left in place of a value are accepted. */
+  damaged: string;
   /** The names of columns that were chosen. The other fields are found by their known names. */
   emailColumn: string;
   integrationIdColumn: string;
@@ -26,6 +28,7 @@ const DEFAULTS: UploadOptions = {
   mode: 'assert',
   onError: 'abort',
   charset: '',
+  damaged: '',
   emailColumn: '',
   integrationIdColumn: '',
   identityColumn: '',
@@ -37,6 +40,7 @@ const DEFAULTS: UploadOptions = {
 
 /** The options that belong to one file, at their defaults. */
 export const FILE_OPTIONS = {
+  damaged: '',
   emailColumn: '',
   integrationIdColumn: '',
   identityColumn: '',
@@ -109,6 +113,7 @@ export const previewQuery = (options: UploadOptions, isComplete: boolean) => ({
 /** The options that decide how a file is read. */
 const readingOptions = (options: UploadOptions) => ({
   charset: options.charset || undefined,
+  damaged: options.damaged || undefined,
   columns: columnsText(options) || undefined,
   integrationId: options.integrationId || undefined,
 });

@@ -52,7 +52,54 @@ export function FilePreview({ upload, preview, disabled }: FilePreviewProps) {
           </Button>
         </div>
       )}
+      <LostValues upload={upload} preview={data} disabled={disabled} />
+      <Warnings preview={data} />
     </Stack>
+  );
+}
+
+/** Lets the user accept what a spreadsheet left in place of an account, and take that back. */
+function LostValues({
+  upload,
+  preview,
+  disabled,
+}: {
+  upload: Upload;
+  preview: UploadPreview;
+  disabled: boolean;
+}) {
+  const isKept = upload.options.damaged === 'keep';
+  if (!isKept && !preview.rowErrors.some(({ code }) => code === 'identity_damaged')) return null;
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={disabled}
+        onClick={() => upload.change({ damaged: isKept ? '' : 'keep' })}
+      >
+        {isKept ? 'Reject values that a spreadsheet lost' : 'Keep values that a spreadsheet lost'}
+      </Button>
+    </div>
+  );
+}
+
+/** What the columns show already. */
+const SHOWN_ABOVE = ['extra_columns', 'header_looks_like_data'];
+
+function Warnings({ preview }: { preview: UploadPreview }) {
+  const warnings = preview.warnings.filter(({ code }) => !SHOWN_ABOVE.includes(code));
+  if (warnings.length === 0) return null;
+  return (
+    <Alert color="yellow" title="Check these values" role="status">
+      <List size="sm">
+        {warnings.map(({ code, message }) => (
+          <List.Item key={code}>
+            <Message text={`${message.charAt(0).toUpperCase()}${message.slice(1)}.`} />
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 
