@@ -91,13 +91,13 @@ function openServices(
   const { producer, replication } = openProducer(redis, settings, log);
   const files = openFileStore(settings.storageUrl, SHORT_DEADLINES);
   const https = given.https ?? new HttpsClient();
-  const snsCertificates = new SnsCertificates(https);
-  const reading = openReading(settings);
-  const firing = new FiringAlerts(reading);
   const clock = new ClockWatch({
     redis: () => readRedisTime(redis, settings.redisPrefix),
     database: async () => +(await readNow(probe.database)),
   });
+  const snsCertificates = new SnsCertificates(https, clock);
+  const reading = openReading(settings);
+  const firing = new FiringAlerts(reading);
   const intake = new Intake({ settings, database, redis, producer, clock, snsCertificates, log });
   return {
     settings,

@@ -37,12 +37,15 @@ export class SnsCertificateError extends Error {
 /** Fetches the certificates with which SNS signs, and keeps them for a day. */
 export class SnsCertificates {
   readonly #https: HttpsClient;
+  readonly #clock: { now(): number };
   readonly #certificates = new LRUCache<string, X509Certificate>({ max: MAX_CERTIFICATES, ttl: MAX_AGE_MS });
   readonly #failures = new LRUCache<string, SnsCertificateError>({ max: MAX_FAILURES, ttl: FAILURE_AGE_MS });
   readonly #requests = new Map<string, Promise<X509Certificate>>();
 
-  constructor(https: HttpsClient) {
+  /** @param clock decides which certificates are valid. Default: that of this host */
+  constructor(https: HttpsClient, clock: { now(): number } = Date) {
     this.#https = https;
+    this.#clock = clock;
   }
 
   /**
@@ -58,7 +61,7 @@ export class SnsCertificates {
     const failure = this.#failures.get(url);
     if (failure) throw failure;
     const certificate = this.#certificates.get(url) ?? (await this.#requestOnce(url));
-    requireValid(certificate);
+    requireValid(certificate, this.#clock.now());
     return certificate;
   }
 
@@ -113,8 +116,7 @@ async function fetchCertificate(https: HttpsClient, url: string): Promise<X509Ce
   return certificate;
 }
 
-function requireValid({ validFrom, validTo }: X509Certificate): void {
-  const now = Date.now();
+function requireValid({ validFrom, validTo }: X509Certificate, now: number): void {
   if (now >= Date.parse(validFrom) && now <= Date.parse(validTo)) return;
   throw new SnsCertificateError(
     'invalid',

@@ -143,6 +143,8 @@ testWithClocks.each(
     if (isHeld) await untilHeld(true);
     if (when === 'in the middle') await sleep(2_000);
     sent.push(...(await send(6)));
+    const last = await upload(name);
+    await expectLimit();
     // If the worker took it, it would remove everything within a second.
     await queue.add('upkeep', { version: 1 }, { removeOnComplete: true, removeOnFail: true });
     if (isHeld) expect((await muster.client.get('/readyz')).body.worker).toBe(false);
@@ -165,6 +167,9 @@ testWithClocks.each(
         60_000,
       );
     });
+    expect((await muster.client.jobEnd(last.jobId)).body.data.state).toBe('completed');
+    const [stored] = (await muster.client.get('/v2/developers/identities')).body.data;
+    expect(stored.email).toBe(last.email);
     for (const { id, receivedAt } of await storedTimes(sent)) {
       const { from, to } = sent.find((one) => one.id === id) as Sent;
       expect(receivedAt).toBeGreaterThan(from - NEAR_MS);
@@ -179,6 +184,32 @@ testWithClocks.each(
   },
   timeLimit(150_000),
 );
+
+/** Uploads a row through each API, twice under the same key. Returns the upload that was accepted last, which is that of the right host. */
+async function upload(name: string): Promise<{ jobId: string; email: string }> {
+  let last = { jobId: '', email: '' };
+  for (const [host, { client }] of Object.entries({ wrong: api, right: muster })) {
+    const email = `${host}-${name.replaceAll(/\W/g, '-')}@example.com`;
+    const row = { email, integrationId: 1, identity: 'account' };
+    const headers = { 'idempotency-key': email, prefer: 'respond-async' };
+    const send = () => client.json('PATCH', '/v2/developers/identities', [row], headers);
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again.status, again.body.jobId]).toEqual([202, 202, first.body.jobId]);
+    last = { jobId: first.body.jobId, email };
+  }
+  return last;
+}
+
+/** Expects that an integration with a limit of one event a minute gets no second one, through any host. */
+async function expectLimit(): Promise<void> {
+  const { path } = await makeWebhook(muster.client, {
+    rateLimit: { eventsPerMinute: 1, overLimitStatus: 429 },
+  });
+  expect((await sendEvent(muster.url, path, ALERT)).status).toBe(202);
+  const over = await sendEvent(api.url, path, ALERT);
+  expect(over.status).toBe(429);
+  expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+}
 
 /** Returns when those of the events that are stored were received. */
 async function storedTimes(sent: readonly Sent[]): Promise<{ id: string; receivedAt: number }[]> {
