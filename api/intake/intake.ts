@@ -156,7 +156,7 @@ export class Intake {
     headers: IncomingHttpHeaders,
     body: Buffer,
   ): Promise<boolean> {
-    const outcome = await signature.check({ headers, body });
+    const outcome = await signature.check({ headers, body, now: this.#clock.now() });
     this.observations.count({ webhookId: webhook.id, since: signature.since }, outcome);
     if (outcome.verdict === 'verified') return true;
     if (signature.observes) return false;

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Queue } from 'bullmq';
@@ -17,6 +18,7 @@ import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
 const PREFIX = '{clocks}';
+const SECRET = Buffer.from('the secret of the signed events.');
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 /** How far the time of an event may be from when it was sent, on a machine with much other work. */
@@ -143,6 +145,7 @@ testWithClocks.each(
     if (isHeld) await untilHeld(true);
     if (when === 'in the middle') await sleep(2_000);
     sent.push(...(await send(6)));
+    await sendSigned();
     const last = await upload(name);
     await expectLimit();
     // If the worker took it, it would remove everything within a second.
@@ -185,11 +188,28 @@ testWithClocks.each(
   timeLimit(150_000),
 );
 
+/** Expects that an event that has just been signed is verified by each host. */
+async function sendSigned(): Promise<void> {
+  const { path } = await makeWebhook(muster.client, {
+    signature: { scheme: 'standard-webhooks', secret: `whsec_${SECRET.toString('base64')}` },
+  });
+  for (const url of [api.url, muster.url]) {
+    const [id, timestamp, body] = [`delivery-${url}`, Math.floor(Date.now() / 1_000), JSON.stringify(ALERT)];
+    const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${signature}`,
+    };
+    expect((await fetch(url + path, { method: 'POST', headers, body })).status).toBe(202);
+  }
+}
+
 /** Uploads a row through each API, twice under the same key. Returns the upload that was accepted last, which is that of the right host. */
 async function upload(name: string): Promise<{ jobId: string; email: string }> {
   let last = { jobId: '', email: '' };
   for (const [host, { client }] of Object.entries({ wrong: api, right: muster })) {
-    const email = `${host}-${name.replaceAll(/\W/g, '-')}@example.com`;
+    const email = `${host}-${name.toLowerCase().replaceAll(/\W/g, '-')}@example.com`;
     const row = { email, integrationId: 1, identity: 'account' };
     const headers = { 'idempotency-key': email, prefer: 'respond-async' };
     const send = () => client.json('PATCH', '/v2/developers/identities', [row], headers);

@@ -39,7 +39,7 @@ export class SignatureCheck {
       return preset && secret !== null ? verifierOf(preset.scheme, parameters, secret, certificates) : null;
     };
     this.#current = verifier(signatureSecret);
-    this.#previous = previousSecret && this.#previousExpiresAt > Date.now() ? verifier(previousSecret) : null;
+    this.#previous = previousSecret ? verifier(previousSecret) : null;
   }
 
   /** Verifies a request with the current secret and, until it expires, the previous one. Never throws. */
@@ -51,7 +51,7 @@ export class SignatureCheck {
 
   #orPrevious(verdict: Verdict, request: SignedRequest): Outcome | Promise<Outcome> {
     const dependsOnSecret = verdict === 'wrong_signature' || verdict === 'unverifiable';
-    if (!dependsOnSecret || !this.#previous || this.#previousExpiresAt <= Date.now())
+    if (!dependsOnSecret || !this.#previous || this.#previousExpiresAt <= (request.now ?? Date.now()))
       return { verdict, byPrevious: false };
     const outcome = (other: Verdict): Outcome =>
       other === 'verified' ? { verdict: other, byPrevious: true } : { verdict, byPrevious: false };

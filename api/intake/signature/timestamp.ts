@@ -8,9 +8,9 @@ export const TOLERANCE_S = 300;
 const DIGITS = /^\d{1,16}$/;
 const ISO_8601 = /^\d{4}-\d\d-\d\dT[\d:.]{5,16}(Z|[+-]\d\d:?\d\d)$/;
 
-/** Returns whether a timestamp is at most `toleranceS` seconds before or after now. An invalid timestamp is not recent. */
-export function isRecent(text: string, unit: TimestampUnit, toleranceS: number): boolean {
-  return Math.abs(Date.now() - toMs(text, unit)) <= toleranceS * 1_000;
+/** Returns whether a timestamp is at most `toleranceS` seconds before or after `now`. An invalid timestamp is not recent. */
+export function isRecent(text: string, unit: TimestampUnit, toleranceS: number, now = Date.now()): boolean {
+  return Math.abs(now - toMs(text, unit)) <= toleranceS * 1_000;
 }
 
 function toMs(text: string, unit: TimestampUnit): number {

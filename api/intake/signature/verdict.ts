@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface SignedRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** When it was received, in milliseconds since 1970. Default: now, by the clock of this host. */
+  now?: number;
 }
 
 /**

@@ -42,10 +42,10 @@ export interface Ed25519Scheme {
 export function verifyEd25519(scheme: Ed25519Scheme, publicKey: string): Verify {
   const key = ed25519Key(publicKey);
   const content = parseContent(scheme.signedContent);
-  return ({ headers, body }) => {
+  return ({ headers, body, now }) => {
     const [given, timestamp] = [headerOf(headers, scheme.header), headerOf(headers, scheme.timestampHeader)];
     if (given === '' || timestamp === '') return 'missing_header';
-    if (!isRecent(timestamp, 'seconds', TOLERANCE_S)) return 'old_timestamp';
+    if (!isRecent(timestamp, 'seconds', TOLERANCE_S, now)) return 'old_timestamp';
     const signed = Buffer.concat(contentPieces(content, timestamp, body).map((piece) => Buffer.from(piece)));
     return isSignedEd25519(key, signed, Buffer.from(given, 'hex')) ? 'verified' : 'wrong_signature';
   };

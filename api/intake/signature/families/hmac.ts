@@ -51,11 +51,12 @@ function verifyHeader(scheme: HmacScheme, secret: string): Verify {
   const { header, prefix, hash, encoding, timestampUnit, toleranceSeconds } = scheme;
   const key = scheme.secretEncoding === 'text' ? secret : Buffer.from(secret, scheme.secretEncoding);
   const content = parseContent(scheme.signedContent);
-  return ({ headers, body }) => {
+  return ({ headers, body, now }) => {
     if (headerOf(headers, header) === '') return 'missing_header';
     const timestamp = readTimestamp(scheme, headers);
     if (timestamp === '') return 'missing_header';
-    if (timestamp !== null && !isRecent(timestamp, timestampUnit, toleranceSeconds)) return 'old_timestamp';
+    if (timestamp !== null && !isRecent(timestamp, timestampUnit, toleranceSeconds, now))
+      return 'old_timestamp';
     const hmac = createHmac(hash, key);
     for (const piece of contentPieces(content, timestamp ?? '', body)) hmac.update(piece);
     const expected = hmac.digest(encoding);
