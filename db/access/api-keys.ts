@@ -11,6 +11,7 @@ export const SCOPES = [
   'developer_records:write',
   'webhooks:read',
   'webhooks:write',
+  'webhooks:write:all',
   'alerts:read',
   'admin',
 ] as const;
@@ -112,6 +113,15 @@ export async function listApiKeys(database: Database, page?: ApiKeyPage): Promis
   orderByKeyset(query, { columns: ['created_at', 'id'], order: 'desc', after });
   if (page) query.limit(page.limit);
   return (await query).map(toApiKey);
+}
+
+/** Counts the keys that are neither revoked nor expired. */
+export async function countValidKeys(database: Database): Promise<number> {
+  const [row] = await database('api_keys')
+    .whereNull('revoked_at')
+    .where((query) => query.whereNull('expires_at').orWhere('expires_at', '>', new Date()))
+    .count({ count: '*' });
+  return Number(row?.count);
 }
 
 /** Revokes a key permanently. Returns false if there is no such key. Revoking it again changes nothing. */

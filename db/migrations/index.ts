@@ -22,6 +22,7 @@ import * as alertValues from './019-alert-values.js';
 import * as fileNames from './020-file-names.js';
 import * as identityUploads from './021-identity-uploads.js';
 import * as upkeepHorizons from './022-upkeep-horizons.js';
+import * as templateOwners from './023-template-owners.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   '020-file-names': fileNames,
   '021-identity-uploads': identityUploads,
   '022-upkeep-horizons': upkeepHorizons,
+  '023-template-owners': templateOwners,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -13,14 +13,19 @@ export interface SavedTemplate {
   /** Counts the changes of the template. */
   revision: number;
   savedBy: Author | null;
+  /** The API key that created it, or for a template of an earlier release the one that saved it last. */
+  ownerId: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 export type TemplateContent = Pick<SavedTemplate, 'title' | 'description' | 'mapping' | 'sample'>;
 
-/** What all saved templates may take. Each is in memory of every API process that recognizes payloads. */
-export const TEMPLATE_LIMITS = { count: 100, bytes: 4 * 1024 * 1024 };
+/** What all saved templates may take, and those of one key. Each is in memory of every API process that recognizes payloads. */
+export const TEMPLATE_LIMITS = {
+  all: { count: 100, bytes: 4 * 1024 * 1024 },
+  perKey: { count: 25, bytes: 1024 * 1024 },
+};
 
 /** Returns all saved templates by title. */
 export async function listSavedTemplates(database: Database): Promise<SavedTemplate[]> {
@@ -48,7 +53,14 @@ export async function insertTemplate(
   author: Author,
 ): Promise<boolean> {
   const now = new Date();
-  const row = { name, revision: 1, created_at: now, updated_at: now, ...authorColumns(author) };
+  const row = {
+    name,
+    revision: 1,
+    owner_id: author.id,
+    created_at: now,
+    updated_at: now,
+    ...authorColumns(author),
+  };
   try {
     await database('saved_templates').insert({ ...row, ...columnsOf(content) });
     return true;
@@ -72,7 +84,8 @@ export async function updateTemplate(
     const row = await transaction('saved_templates').where({ name }).first().forUpdate();
     if (!row) return null;
     if (!isExpected(row.revision)) return 'conflict';
-    const saved = { revision: row.revision + 1, updated_at: new Date(), ...authorColumns(author) };
+    const kept = { owner_id: toTemplate(row).ownerId };
+    const saved = { ...kept, revision: row.revision + 1, updated_at: new Date(), ...authorColumns(author) };
     const content = columnsOf({ ...toTemplate(row), ...change });
     await transaction('saved_templates')
       .where({ name })
@@ -86,11 +99,15 @@ export async function deleteTemplate(database: Database, name: string): Promise<
   return (await database('saved_templates').where({ name }).delete()) > 0;
 }
 
-/** Returns whether the saved templates are within their limits. */
-export async function areTemplatesWithinLimits(database: Database): Promise<boolean> {
-  const [sum] = await database('saved_templates').count({ count: '*' }).sum({ bytes: 'bytes' });
-  const { count, bytes } = TEMPLATE_LIMITS;
-  return Number(sum?.count ?? 0) <= count && Number(sum?.bytes ?? 0) <= bytes;
+/** Returns how many templates are saved and the bytes of their mappings and samples: of all keys, or of one. */
+export async function templateLoad(
+  database: Database,
+  ownerId?: string,
+): Promise<{ count: number; bytes: number }> {
+  const query = database('saved_templates').count({ count: '*' }).sum({ bytes: 'bytes' });
+  if (ownerId !== undefined) query.whereRaw('COALESCE(owner_id, saved_by_id) = ?', [ownerId]);
+  const [sum] = await query;
+  return { count: Number(sum?.count ?? 0), bytes: Number(sum?.bytes ?? 0) };
 }
 
 function columnsOf({ title, description, mapping, sample }: TemplateContent) {
@@ -108,6 +125,7 @@ const toTemplate = (row: any): SavedTemplate => ({
   sample: JSON.parse(row.sample),
   revision: row.revision,
   savedBy: toAuthor(row),
+  ownerId: row.owner_id ?? row.saved_by_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

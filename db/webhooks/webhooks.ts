@@ -76,6 +76,12 @@ export async function findWebhook(database: Database, id: string): Promise<Webho
   return row ? toWebhook(row) : null;
 }
 
+/** Counts the integrations that are not deleted. */
+export async function countWebhooks(database: Database): Promise<number> {
+  const [row] = await database('webhooks').whereNull('deleted_at').count({ count: '*' });
+  return Number(row?.count);
+}
+
 /** Returns a page of integrations, the newest first. `after` is the last integration of the previous page. */
 export async function listWebhooks(
   database: Database,

@@ -9,6 +9,10 @@ export const SCOPES: readonly { scope: Scope; allows: string }[] = [
     scope: 'webhooks:write',
     allows: 'Create and change integrations and mappings, view URLs, remap events.',
   },
+  {
+    scope: 'webhooks:write:all',
+    allows: 'With webhooks:write: change and delete templates that other keys saved.',
+  },
   { scope: 'alerts:read', allows: 'View alerts and events with their payloads, and the Health page.' },
   { scope: 'admin', allows: 'Create and revoke API keys, view health and queues.' },
 ];

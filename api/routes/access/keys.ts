@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../../db/access/api-keys.js';
+import {
+  type ApiKey,
+  countValidKeys,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  SCOPES,
+} from '../../../db/access/api-keys.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { isoTime, nameText } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { notFound } from '../../http/errors.js';
+import { conflict, notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage, timePosition } from '../../lists/list-page.js';
 
@@ -36,7 +43,9 @@ export const createKey = defineRoute({
   operationId: 'createKey',
   tag: 'API key',
   summary: 'Create an API key',
-  description: 'The response contains the text of the key. It is not shown again.',
+  description:
+    'The response contains the text of the key. It is not shown again. If there are `MAX_API_KEYS` valid keys, the response is 409 ' +
+    '`too_many_keys`.',
   scopes: ['admin'],
   idempotent: true,
   query: NO_QUERY,
@@ -53,7 +62,13 @@ export const createKey = defineRoute({
   handle: async (input) => {
     const { name, scopes, expiresAt } = await readJson(input.ctx, newKeySchema, input.once);
     const key = { name, scopes: [...new Set(scopes)], expiresAt: expiresAt ? new Date(expiresAt) : null };
+    const { maxApiKeys } = input.services.settings;
     await changeOnce(input, async (transaction) => {
+      if ((await countValidKeys(transaction)) >= maxApiKeys)
+        throw conflict(
+          'too_many_keys',
+          `There are ${maxApiKeys} API keys, which is the limit. No key was created. Revoke one that is no longer used, or raise MAX_API_KEYS.`,
+        );
       const { apiKey, text } = await createApiKey(transaction, key);
       const headers = { Location: `/v2/keys/${apiKey.id}` };
       const body = { status: 'success', data: { ...present(apiKey), key: text } };

@@ -1,20 +1,22 @@
 import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import {
-  areTemplatesWithinLimits,
   deleteTemplate as dropTemplate,
   findSavedTemplate,
   insertTemplate,
   TEMPLATE_LIMITS,
   type TemplateContent,
+  templateLoad,
   updateTemplate,
 } from '../../../db/webhooks/saved-templates.js';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import { hasScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { conflict, notFound } from '../../http/errors.js';
+import { conflict, notFound, RequestError } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { inTurn } from '../../preview/turns.js';
@@ -35,7 +37,7 @@ export const createTemplate = defineRoute({
   summary: 'Save a mapping as a template for new integrations',
   description:
     'The mapping is checked like that of an integration. `title` is the name if you send none. At most 100 templates with 4 MiB ' +
-    'of mappings and samples are kept.',
+    'of mappings and samples are kept, and 25 with 1 MiB of a key without the scope `webhooks:write:all`.',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
@@ -53,7 +55,7 @@ export const createTemplate = defineRoute({
     await changeOnce(input, async (transaction) => {
       const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
       if (!isFree) throw conflict('name_taken', `A template named ${JSON.stringify(name)} exists already.`);
-      await requireLimits(transaction);
+      await requireLimits(transaction, input.apiKey);
       const data = await presentTemplate(transaction, name);
       const headers = { Location: `/v2/webhook-templates/${name}` };
       return { status: 201, headers, body: { status: 'success', data } };
@@ -69,7 +71,7 @@ export const changeTemplate = defineRoute({
   summary: 'Update a saved template. Only the given properties change',
   description:
     'Integrations that were created with it keep their mapping. Send `If-Match` with the `ETag` of the template, to change it ' +
-    'only if nobody else has since.',
+    'only if nobody else has since. The template of another key needs the scope `webhooks:write:all` as well.',
   scopes: ['webhooks:write'],
   idempotent: true,
   headers: ['If-Match'],
@@ -88,13 +90,14 @@ export const changeTemplate = defineRoute({
     const { mapping } = change;
     if (mapping !== undefined) await inTurn(input, (pause) => checkMapping(mapping, pause));
     await changeOnce(input, async (transaction) => {
+      await requireOwner(transaction, name, input.apiKey);
       const options = { author: input.apiKey, isExpected };
       const content = change as Partial<TemplateContent>;
       const outcome = await updateTemplate(transaction, name, content, options);
       const saved = await findSavedTemplate(transaction, name);
       if (outcome === null || saved === null) throw notSaved(name);
       if (outcome === 'conflict') throw preconditionFailed('template', saved);
-      await requireLimits(transaction);
+      await requireLimits(transaction, input.apiKey);
       const headers = { ETag: `"${saved.revision}"` };
       return { status: 200, headers, body: { status: 'success', data: presentSaved(saved) } };
     });
@@ -107,6 +110,7 @@ export const deleteTemplate = defineRoute({
   operationId: 'deleteWebhookTemplate',
   tag: 'Template',
   summary: 'Delete a saved template. Integrations that were created with it keep their mapping',
+  description: 'The template of another key needs the scope `webhooks:write:all` as well.',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
@@ -115,6 +119,7 @@ export const deleteTemplate = defineRoute({
   handle: async (input) => {
     const { name } = input.params;
     await changeOnce(input, async (transaction) => {
+      await requireOwner(transaction, name, input.apiKey);
       if (!(await dropTemplate(transaction, name))) throw notSaved(name);
       return { status: 204, body: null };
     });
@@ -129,12 +134,32 @@ const notSaved = (name: string) =>
       )
     : notFound('template');
 
+const changesAll = (apiKey: ApiKey): boolean => hasScope(apiKey, 'webhooks:write:all');
+
+/** @throws RequestError 403 if the template belongs to another key and this one may change only its own */
+async function requireOwner(transaction: Database, name: string, apiKey: ApiKey): Promise<void> {
+  const saved = await findSavedTemplate(transaction, name);
+  if (!saved || saved.ownerId === apiKey.id || changesAll(apiKey)) return;
+  throw new RequestError(
+    403,
+    'missing_scope',
+    'This template belongs to another API key. Use that key, or one that also has the scope webhooks:write:all.',
+  );
+}
+
 /** @throws RequestError 409, which undoes the change */
-async function requireLimits(transaction: Database): Promise<void> {
-  if (await areTemplatesWithinLimits(transaction)) return;
-  const { count, bytes } = TEMPLATE_LIMITS;
+async function requireLimits(transaction: Database, apiKey: ApiKey): Promise<void> {
+  const { all, perKey } = TEMPLATE_LIMITS;
+  const exceeds = ({ count, bytes }: typeof all, limit: typeof all) =>
+    count > limit.count || bytes > limit.bytes;
+  const sizeOf = ({ count, bytes }: typeof all) => `${count} templates with ${bytes / 2 ** 20} MiB in all`;
+  if (exceeds(await templateLoad(transaction), all)) {
+    const message = `At most ${sizeOf(all)} can be saved. Delete one that is no longer used.`;
+    throw conflict('too_many_templates', message);
+  }
+  if (changesAll(apiKey) || !exceeds(await templateLoad(transaction, apiKey.id), perKey)) return;
   throw conflict(
     'too_many_templates',
-    `At most ${count} templates with ${bytes / 2 ** 20} MiB in all can be saved. Delete one that is no longer used.`,
+    `This API key may save at most ${sizeOf(perKey)}. Delete one of its templates, or use a key that also has the scope webhooks:write:all.`,
   );
 }

@@ -92,6 +92,7 @@ export const presentSaved = ({
   mapping,
   revision,
   savedBy,
+  ownerId,
 }: SavedTemplate): Presented => ({
   signature: null,
   name,
@@ -104,6 +105,7 @@ export const presentSaved = ({
   mapping,
   revision,
   savedBy,
+  ownerId,
 });
 
 const presentSource = (source: CatalogueSource): Presented => ({
@@ -118,4 +120,5 @@ const presentSource = (source: CatalogueSource): Presented => ({
   origin: 'catalogue',
   revision: null,
   savedBy: null,
+  ownerId: null,
 });

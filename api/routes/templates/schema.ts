@@ -68,5 +68,9 @@ export const templateSchema = z
         'Counts the changes of a saved template, for `If-Match`. `null` for a template of the catalogue',
     }),
     savedBy: authorSchema,
+    ownerId: z.uuid().nullable().meta({
+      description:
+        'The API key that created a saved template. Other keys need the scope `webhooks:write:all` to change it',
+    }),
   })
   .meta({ id: 'WebhookTemplate' });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { type NewToken, rotateToken } from '../../../db/webhooks/new-token.js';
 import {
+  countWebhooks,
   deleteWebhook as dropWebhook,
   insertWebhook,
   updateWebhook,
@@ -14,7 +15,7 @@ import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { badRequest, notFound } from '../../http/errors.js';
+import { badRequest, conflict, notFound } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { generateToken, hashToken } from '../../intake/token.js';
@@ -32,7 +33,8 @@ export const createWebhook = defineRoute({
   tag: 'Webhook',
   summary: 'Create a webhook integration. Send events to its `url`',
   description:
-    '`template` names an entry of `GET /v2/webhook-templates`. Its mapping becomes the first revision.',
+    '`template` names an entry of `GET /v2/webhook-templates`. Its mapping becomes the first revision. If there are ' +
+    '`MAX_INTEGRATIONS` integrations, the response is 409 `too_many_integrations`.',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
@@ -40,7 +42,7 @@ export const createWebhook = defineRoute({
   requestBody: { 'application/json': newWebhookSchema },
   responses: {
     201: { description: 'The new integration', body: oneWebhook, headers: { Location: 'always' } },
-    ...failures(400, 415),
+    ...failures(400, 409, 415),
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
@@ -63,7 +65,13 @@ export const createWebhook = defineRoute({
       token: newToken(box, id),
       author: apiKey,
     };
+    const { maxIntegrations } = services.settings;
     await changeOnce(input, async (transaction) => {
+      if ((await countWebhooks(transaction)) >= maxIntegrations)
+        throw conflict(
+          'too_many_integrations',
+          `There are ${maxIntegrations} integrations, which is the limit. Nothing was created. Delete one that is no longer used, or raise MAX_INTEGRATIONS.`,
+        );
       await insertWebhook(transaction, webhook);
       const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
       const headers = { Location: `/v2/webhooks/${id}` };

@@ -31,6 +31,7 @@ test('a saved template is listed, read, updated, used for an integration and del
   const made = await create(template('probe', { title: 'Room probe', description: 'In the lab' }));
   expect([made.status, made.headers.get('location')]).toEqual([201, `${AT}/probe`]);
   const savedBy = { id: expect.any(String), name: expect.any(String) };
+  const ownerId = expect.any(String);
   const expected = {
     ...template('probe'),
     title: 'Room probe',
@@ -40,6 +41,7 @@ test('a saved template is listed, read, updated, used for an integration and del
     resolvingSample: null,
     revision: 1,
     savedBy,
+    ownerId,
   };
   expect(made.body.data).toEqual({ ...expected, documentation: null });
   expect((await client.get(`${AT}/probe`)).body.data).toEqual(made.body.data);

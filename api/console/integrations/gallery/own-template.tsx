@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { request } from '../../http/request.ts';
 import type { WebhookTemplate } from '../../http/types.ts';
+import { useCurrentKey, useMay } from '../../http/use-current-key.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
@@ -14,7 +15,10 @@ import { templatesKey } from '../webhook/use-templates.ts';
 export function OwnTemplate({ template }: { template: WebhookTemplate }) {
   const [isEditing, setEditing] = useState(false);
   const cache = useQueryClient();
-  const { name, title, description, savedBy } = template;
+  const { name, title, description, savedBy, ownerId } = template;
+  const { data: key } = useCurrentKey();
+  const isOwn = ownerId !== null && key?.id === ownerId;
+  const mayChange = useMay('webhooks:write:all') || isOwn;
   const remove = async () => {
     await request(pathOf(name), { method: 'DELETE' });
     await cache.invalidateQueries({ queryKey: templatesKey });
@@ -27,14 +31,21 @@ export function OwnTemplate({ template }: { template: WebhookTemplate }) {
         <Text size="sm" c="dimmed">
           {savedBy ? `Saved by ${savedBy.name}` : 'Saved by your team'}
         </Text>
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            Edit
-          </Button>
-          <Confirm label="Delete" title={`Delete the template ${title}?`} onConfirm={remove}>
-            Integrations that were created with it keep their mapping. You cannot undo this.
-          </Confirm>
-        </Group>
+        {mayChange ? (
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            <Confirm label="Delete" title={`Delete the template ${title}?`} onConfirm={remove}>
+              Integrations that were created with it keep their mapping. You cannot undo this.
+            </Confirm>
+          </Group>
+        ) : (
+          <Text size="sm" c="dimmed">
+            To change it, sign in with the key that created it, or with one that has the scope
+            webhooks:write:all.
+          </Text>
+        )}
       </Group>
       {isEditing && <EditTemplate template={template} close={() => setEditing(false)} />}
     </>
