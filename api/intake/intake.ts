@@ -91,7 +91,7 @@ export class Intake {
     this.rejections = new RejectionLog(log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
-    this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards);
+    this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards, log);
     this.#limits = new RateLimits(redis, redisPrefix);
     const commit = (queue: IntakeQueue) =>
       new GroupCommit({

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import { describeError } from '../../workers/process/describe-error.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 import {
   addLoad,
@@ -28,6 +30,7 @@ export class IntakePressure {
   readonly #maxQueued: number;
   /** The prefixes of the keys of all shards. */
   readonly #shards: readonly string[];
+  readonly #log: Logger;
   #pending = new Map<string, number>();
   #pendingSizes = new Map<string, number>();
   #queued = 0;
@@ -35,9 +38,11 @@ export class IntakePressure {
   #uncounted = new Map<string, Load>();
   #memoryLeft = Number.POSITIVE_INFINITY;
   #reading = false;
+  #failed = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(redis: RedisConnection, prefix: string, maxQueued: number, shards: number) {
+  constructor(redis: RedisConnection, prefix: string, maxQueued: number, shards: number, log: Logger) {
+    this.#log = log;
     this.#redis = redis;
     this.#prefix = prefix;
     this.#maxQueued = maxQueued;
@@ -103,7 +108,12 @@ export class IntakePressure {
       this.#pendingSizes = sizes;
       this.#queued = [...pending.values()].reduce((sum, count) => sum + count, 0);
       this.#memoryLeft = memory;
-    } catch {
+      this.#failed = false;
+    } catch (error) {
+      // Every reading fails while Redis is unavailable. One line tells that from a mistake in this code.
+      if (!this.#failed)
+        this.#log.warn({ error: describeError(error) }, 'could not read how full the queue is');
+      this.#failed = true;
     } finally {
       this.#reading = false;
     }

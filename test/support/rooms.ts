@@ -377,6 +377,7 @@ export const ROOMS: readonly Room[] = [
       'api/access',
       'api/sns',
       CONTRACTS,
+      'workers/process',
       'workers/queues',
       'db/client',
       'db/access',

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
@@ -45,6 +46,19 @@ test.each([
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
+const DOCUMENT = JSON.stringify(Array.from({ length: MIB / 16 }, (_, i) => ({ a: i, b: '' })));
+
+/** Returns the longest time that the event loop was held during some work, in ms. */
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await sleep(5);
+  await work();
+  await sleep(5);
+  delay.disable();
+  return delay.max / 1e6;
+}
+
 test.each([
   ['an empty body', Buffer.from(''), 400, 'empty_body'],
   ['a cut-off document', Buffer.from('{"a":1'), 400, 'malformed_json'],
@@ -54,14 +68,17 @@ test.each([
   ['very deep nesting', Buffer.from('[{"a":'.repeat(MIB / 6)), 400, 'too_deep'],
   ['a body one byte over 1 MiB', Buffer.from(JSON.stringify('x'.repeat(MIB - 1))), 413, 'too_large'],
 ])('rejects %s without blocking the event loop', async (_, body, status, code) => {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
   const response = await send(body);
-  delay.disable();
   expect([response.status, response.body.code]).toEqual([status, code]);
   expect(response.body).toMatchObject({ status: 'error', errors: [], errorCount: 0 });
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(delay.max / 1e6).toBeLessThan(1_000);
+  // Parsing JSON of this size holds the loop too. Both are measured again if something else held it.
+  let [held, floor] = [Number.POSITIVE_INFINITY, 0];
+  for (let attempt = 0; attempt < 10 && held > 5 * floor; attempt++) {
+    floor = Math.max(floor, await longestBlock(async () => JSON.parse(DOCUMENT)));
+    held = Math.min(held, await longestBlock(() => send(body)));
+  }
+  expect(held).toBeLessThan(5 * floor);
 });
 
 test('records a body that is not JSON with its first 8 KiB and the reason', async () => {
