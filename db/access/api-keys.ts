@@ -116,10 +116,10 @@ export async function listApiKeys(database: Database, page?: ApiKeyPage): Promis
 }
 
 /** Counts the keys that are neither revoked nor expired. */
-export async function countValidKeys(database: Database): Promise<number> {
+export async function countValidKeys(database: Database, now: Date): Promise<number> {
   const [row] = await database('api_keys')
     .whereNull('revoked_at')
-    .where((query) => query.whereNull('expires_at').orWhere('expires_at', '>', new Date()))
+    .where((query) => query.whereNull('expires_at').orWhere('expires_at', '>', now))
     .count({ count: '*' });
   return Number(row?.count);
 }

@@ -86,6 +86,7 @@ export const template = {
   mapping,
   revision: null,
   savedBy: null,
+  ownerId: null,
 };
 export const savedTemplate = {
   ...template,
@@ -94,6 +95,7 @@ export const savedTemplate = {
   origin: 'saved',
   revision: 1,
   savedBy: { id: ID, name: 'console' },
+  ownerId: ID,
 };
 export const recognition = {
   recognized: 'generic-alert',

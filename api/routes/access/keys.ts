@@ -62,9 +62,10 @@ export const createKey = defineRoute({
   handle: async (input) => {
     const { name, scopes, expiresAt } = await readJson(input.ctx, newKeySchema, input.once);
     const key = { name, scopes: [...new Set(scopes)], expiresAt: expiresAt ? new Date(expiresAt) : null };
-    const { maxApiKeys } = input.services.settings;
+    const { clock, settings } = input.services;
+    const { maxApiKeys } = settings;
     await changeOnce(input, async (transaction) => {
-      if ((await countValidKeys(transaction)) >= maxApiKeys)
+      if ((await countValidKeys(transaction, new Date(clock.now()))) >= maxApiKeys)
         throw conflict(
           'too_many_keys',
           `There are ${maxApiKeys} API keys, which is the limit. No key was created. Revoke one that is no longer used, or raise MAX_API_KEYS.`,
