@@ -208,3 +208,17 @@ test('without a worker the page shows the wait, also after a reload, and the job
     await idle.stop();
   }
 });
+
+test('the preview shows what was noted about values, and accepts those that a spreadsheet lost', async () => {
+  const page = await openUpload();
+  const text = `${HEADER}\na@example.com,7,#N/A\nb@example.com,7,nan\n`;
+  await chooseFile(page, { name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText('a spreadsheet lost this value: #N/A').waitFor();
+  await preview.getByText('line 3, identity "nan"').waitFor();
+  if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
+  await preview.getByRole('button', { name: 'Keep values that a spreadsheet lost' }).click();
+  await preview.getByText('none would be rejected').waitFor();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByRole('region', { name: 'Dry run' }).getByText('#N/A').first().waitFor();
+});

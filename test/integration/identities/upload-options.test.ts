@@ -38,10 +38,10 @@ describe('columns and integrationId', () => {
   });
 
   test('without them the error and its job list the columns of the file', async () => {
-    const { status, body } = await client.upload('Mail address,Login,Team\nada@example.com,ada,core\n');
+    const { status, body } = await client.upload('Mail address,Nick,Team\nada@example.com,ada,core\n');
     const candidates = [
       { column: 'Mail address', field: 'email' },
-      { column: 'Login', field: 'identity' },
+      { column: 'Nick', field: 'identity' },
       { column: 'Team', field: null },
     ];
     expect([status, body.code, body.candidates]).toEqual([400, 'header_missing', candidates]);

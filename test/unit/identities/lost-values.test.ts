@@ -183,6 +183,11 @@ test.each([
   ['аda@example.com', 'ada', 'email "аda@example.com" looks like "ada@example.com"'],
   ['İpek@example.com', 'ada', 'email "i̇pek@example.com" looks like "ipek@example.com"'],
   ["'ada@example.com", 'ada', `email "'ada@example.com" looks like "ada@example.com"`],
+  [
+    '"""ada""@example.com"',
+    'ada',
+    `email ${JSON.stringify('"ada"@example.com')} looks like "ada@example.com"`,
+  ],
   ['ada@example.com', 'ａda', 'identity "ａda" looks like "ada"'],
   ['ada@example.com', 'сора', 'identity "сора" looks like "copa"'],
 ])('%s, %s: a look-alike is accepted with a warning', async (email, identity, what) => {

@@ -19,15 +19,16 @@ const MAX_IDENTITY = 255;
 
 /** Matches most rows. The slow path would return these values unchanged. */
 const PLAIN_EMAIL =
-  /^[!#-'*+\-/0-9=?^-~]+(?:\.[!#-'*+\-/0-9=?^-~]+)*@[a-z0-9_]+(?:-+[a-z0-9_]+)*(?:\.[a-z0-9_]+(?:-+[a-z0-9_]+)*)*$/;
+  /^[!#-'*+\-/0-9=?[\]^-~]+(?:\.[!#-'*+\-/0-9=?[\]^-~]+)*@[a-z0-9_]+(?:-+[a-z0-9_]+)*(?:\.[a-z0-9_]+(?:-+[a-z0-9_]+)*)*$/;
 const PLAIN_IDENTITY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 const EMAIL_SHAPE = /^[^@\s]+@[^@\s]+$/;
 const MISPLACED_DOT = /^\.|\.\.|\.@|@\.|\.$/;
 /**
- * RFC 5321 §4.1.2 and RFC 6531 §3.3: a local part without quotes, and a domain or an address in brackets. Mail systems also take a local part in
- * quotes, but it is another spelling of the same address, so the owner would look like another one.
+ * RFC 5321 §4.1.2 and RFC 6531 §3.3: a local part, in quotes or not, and a domain or an address in brackets. Brackets in a local part are accepted, because
+ * GitHub's bots have them: `12+dependabot[bot]@users.noreply.github.com`.
  */
-const ADDRESS = /^[^"(),:;<>@[\\\]]+@(?:\[[0-9a-z.:]+\]|(?!-)[a-z0-9_.\u0080-\u{10ffff}-]+(?<!-))$/u;
+const ADDRESS =
+  /^(?:[^"(),:;<>@\\]+|"(?:[^"\\]|\\.)+")@(?:\[[0-9a-z.:]+\]|(?!-)[a-z0-9_.\u0080-\u{10ffff}-]+(?<!-))$/u;
 
 /**
  * Characters that lists, mail programs and web pages put around an address. An address may not contain them in these
@@ -40,7 +41,7 @@ const NOT_BARE = /[<>,;]|^[a-z][a-z0-9+.-]*:|:\/\/|@[^@]*['"]/;
  *
  * @param raw a JSON value or a CSV cell
  * @returns the address trimmed, lower-cased and in NFC, of 1 to 254 code points that a mail system takes, without
- *   quotes, white space and forbidden characters; or an error `email_missing`, `email_not_a_string`,
+ *   white space and forbidden characters; or an error `email_missing`, `email_not_a_string`,
  *   `email_too_long`, `email_forbidden_character`, `email_invalid`
  */
 export function checkEmail(raw: unknown): string | ValueError {
@@ -52,7 +53,8 @@ export function checkEmail(raw: unknown): string | ValueError {
   if (typeof value !== 'string') return value;
   if (!EMAIL_SHAPE.test(value)) return EMAIL_INVALID;
   if (NOT_BARE.test(value)) return EMAIL_NOT_BARE;
-  if (MISPLACED_DOT.test(value)) return EMAIL_DOTS;
+  // Within quotes dots may be anywhere.
+  if (MISPLACED_DOT.test(value.startsWith('"') ? value.slice(value.indexOf('@')) : value)) return EMAIL_DOTS;
   return ADDRESS.test(value) ? value : EMAIL_CHARACTERS;
 }
 
@@ -97,7 +99,7 @@ const EMAIL_DOTS: ValueError = {
 const EMAIL_CHARACTERS: ValueError = {
   code: 'email_invalid',
   message:
-    'must be an address that mail systems take: no backslash, brackets or quotes, and only letters, digits, `.`, `-` and `_` in the domain',
+    'must be an address that mail systems take: no backslash or parenthesis, quotes only around the whole name, and only letters, digits, `.`, `-` and `_` in the domain',
 };
 const EMAIL_NOT_BARE: ValueError = {
   code: 'email_invalid',

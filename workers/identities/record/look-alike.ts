@@ -8,8 +8,8 @@ const LATIN = new Map(
     line.split(' ').flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
   ),
 );
-/** An address with the mark that keeps a cell a text in a spreadsheet. */
-const MARKED_ADDRESS = /^'[^'@]+@[^'@]+$/;
+/** An address with the mark that keeps a cell a text in a spreadsheet, or with quotes around its name, which do not change it. */
+const MARKED_ADDRESS = /^(?:'([^'@]+)|"([^"@]+)")@[^'"@]+$/;
 const NOT_ASCII = /[^\0-\x7f]/;
 /** Letters without a separator, of Latin and of another alphabet that has look-alikes. */
 const MIXED =
@@ -22,7 +22,7 @@ const MIXED =
  * @param text in NFC
  */
 export function lookAlikeOf(text: string): string | null {
-  if (!NOT_ASCII.test(text)) return MARKED_ADDRESS.test(text) ? text.slice(1) : null;
+  if (!NOT_ASCII.test(text)) return MARKED_ADDRESS.test(text) ? text.replace(/^'|"/g, '') : null;
   const shown = text.split(/([@.])/).map((part) => {
     const compatible = part.normalize('NFKC').replace(/([ij])\u0307/g, '$1');
     const latin = [...compatible].map((character) => LATIN.get(character) ?? character).join('');

@@ -14,6 +14,7 @@ export type Notes = { [Code in NoteCode]?: { count: number; first: string[] } };
 
 const MAX_FIRST = 5;
 const APOSTROPHE = 0x27;
+const QUOTE = 0x22;
 
 /** What is remarkable in rows that are valid. */
 export class RowNotes {
@@ -41,8 +42,8 @@ export class RowNotes {
    */
   addRecord(place: number, { email, identity }: { email: string; identity: string }, isAscii = false): void {
     if (isSuspicious(identity)) this.add('suspicious_values', place, `identity ${JSON.stringify(identity)}`);
-    // Of ASCII only an apostrophe before an address is hard to see.
-    if (isAscii && email.charCodeAt(0) !== APOSTROPHE) return;
+    // Of ASCII only a mark before an address is hard to see.
+    if (isAscii && email.charCodeAt(0) !== APOSTROPHE && email.charCodeAt(0) !== QUOTE) return;
     this.#addLookAlike(place, 'email', email);
     this.#addLookAlike(place, 'identity', identity);
   }
