@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { FileError } from '../record/errors.js';
-import { markBadByte } from './byte-text.js';
+import { MarkedText } from './byte-text.js';
 import type { Decoder } from './decoder.js';
 
 const LOST = '\uFFFD';
@@ -58,13 +58,16 @@ function lastSafeCut(bytes: Buffer): number {
  * next byte.
  */
 function decodeWithMarks(bytes: Buffer, offset: number, read: SequenceReader): Buffer {
-  const parts: Buffer[] = [];
+  const out = new MarkedText(bytes.length);
   for (let at = 0; at < bytes.length; ) {
-    const found = read(bytes, at);
-    parts.push(found?.utf8 ?? markBadByte({ byte: bytes[at] ?? 0, offset: offset + at }));
+    const byte = bytes[at] as number;
+    const found = byte < 0x80 ? null : read(bytes, at);
+    if (byte < 0x80) out.addByte(byte);
+    else if (found) for (const one of found.utf8) out.addByte(one);
+    else out.addMark(byte, offset + at);
     at += found?.length ?? 1;
   }
-  return Buffer.concat(parts);
+  return out.end();
 }
 
 interface Sequence {
@@ -80,14 +83,18 @@ function sequenceReader(charset: string): SequenceReader {
   const known = new Map<number, Sequence | null>();
   return (bytes, at) => {
     for (let length = 1; length <= longest && at + length <= bytes.length; length++) {
+      if (length > 1 && (bytes[at + length - 1] as number) < 0x30) return null;
       const found = length > 2 ? decodeOne(bytes, at, length, charset) : remembered(bytes, at, length);
       if (found) return found;
     }
     return null;
   };
   function remembered(bytes: Buffer, at: number, length: number): Sequence | null {
-    const key = bytes.readUIntBE(at, length) + length * 0x10000;
-    const found = known.get(key) ?? (known.has(key) ? null : decodeOne(bytes, at, length, charset));
+    const key =
+      length === 1 ? -(bytes[at] as number) : ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = decodeOne(bytes, at, length, charset);
     known.set(key, found);
     return found;
   }

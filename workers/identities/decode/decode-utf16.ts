@@ -1,7 +1,5 @@
-import { markBadByte } from './byte-text.js';
+import { MarkedText } from './byte-text.js';
 import type { Decoder } from './decoder.js';
-
-const LONE_SURROGATE = /\p{Cs}/gu;
 
 /**
  * Returns a decoder for UTF-16.
@@ -28,7 +26,10 @@ export function utf16Decoder(encoding: 'utf-16le' | 'utf-16be', offset: number):
       const even = held.length - (held.length % 2);
       const out = take(held.subarray(0, even));
       const last = held[even];
-      return last === undefined ? out : Buffer.concat([out, markBadByte({ byte: last, offset: at })]);
+      if (last === undefined) return out;
+      const mark = new MarkedText(1);
+      mark.addMark(last, at);
+      return Buffer.concat([out, mark.end()]);
     },
     isVerbatim: false,
   };
@@ -43,15 +44,22 @@ function unfinished(bytes: Buffer, encoding: string): number {
 
 function toUtf8(bytes: Buffer, encoding: string, offset: number): Buffer {
   const text = (encoding === 'utf-16be' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le');
-  const parts: Buffer[] = [];
+  if (text.isWellFormed()) return Buffer.from(text);
+  const out = new MarkedText(bytes.length);
   let from = 0;
-  for (const { index } of text.matchAll(LONE_SURROGATE)) {
-    parts.push(Buffer.from(text.slice(from, index)));
-    for (const at of [index * 2, index * 2 + 1]) {
-      parts.push(markBadByte({ byte: bytes[at] ?? 0, offset: offset + at }));
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if ((unit & 0xf800) !== 0xd800) continue;
+    const isPair = unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
+    if (isPair) index++;
+    else {
+      out.addText(text.slice(from, index));
+      const at = index * 2;
+      out.addMark(bytes[at] as number, offset + at);
+      out.addMark(bytes[at + 1] as number, offset + at + 1);
+      from = index + 1;
     }
-    from = index + 1;
   }
-  if (from === 0) return Buffer.from(text);
-  return Buffer.concat([...parts, Buffer.from(text.slice(from))]);
+  out.addText(text.slice(from));
+  return out.end();
 }

@@ -1,13 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { markBadByte } from './byte-text.js';
+import { MarkedText } from './byte-text.js';
 import type { Decoder } from './decoder.js';
 
 /** An incomplete sequence at the end, which the next chunk may complete. */
 const UNFINISHED = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
-
-/** Well-formed sequences (RFC 3629 §4), or one byte that does not belong to any. */
-const SEQUENCE =
-  /(?:[^\x80-\xff]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+|[\x80-\xff]/g;
 
 /**
  * Returns a decoder that passes UTF-8 through. While everything is well-formed it needs one native scan per chunk and
@@ -45,11 +41,34 @@ function unfinished(bytes: Buffer): number {
 }
 
 function markMalformed(bytes: Buffer, offset: number): Buffer {
-  const parts: Buffer[] = [];
-  for (const { 0: found, index } of bytes.toString('latin1').matchAll(SEQUENCE)) {
-    const bad = found.length === 1 && found > '\x7f';
-    if (bad) parts.push(markBadByte({ byte: found.charCodeAt(0), offset: offset + index }));
-    else parts.push(bytes.subarray(index, index + found.length));
+  const out = new MarkedText(bytes.length);
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    if (length === 0) {
+      out.addBytes(bytes, start, at);
+      out.addMark(bytes[at] as number, offset + at);
+      start = at + 1;
+    }
+    at += Math.max(1, length);
   }
-  return Buffer.concat(parts);
+  out.addBytes(bytes, start);
+  return out.end();
 }
+
+/** Returns the length of the well-formed sequence that starts at a byte (RFC 3629 §4), or 0 if none does. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (at + length > bytes.length) return 0;
+  const second = bytes[at + 1] as number;
+  if (second < (LOWEST_SECOND[first] ?? 0x80) || second > (HIGHEST_SECOND[first] ?? 0xbf)) return 0;
+  for (let next = at + 2; next < at + length; next++) if (((bytes[next] as number) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+/** The second bytes that exclude overlong forms, halves of surrogate pairs, and what is above U+10FFFF. */
+const LOWEST_SECOND: Readonly<Record<number, number>> = { 224: 0xa0, 240: 0x90 };
+const HIGHEST_SECOND: Readonly<Record<number, number>> = { 237: 0x9f, 244: 0x8f };

@@ -1,0 +1,132 @@
+import { PassThrough } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import type Koa from 'koa';
+import { openFile } from '../../../api/body/open-file.js';
+import { openDecoder } from '../../../workers/identities/decode/decode.js';
+
+const MIB = 1024 * 1024;
+/** As a socket delivers a body. */
+const PIECE = 64 * 1024;
+const MAX_RATIO = 5;
+const RUNS = 8;
+
+const fill = (text: string, bytes = MIB) =>
+  Buffer.from(text.repeat(Math.ceil(bytes / Buffer.byteLength(text))));
+const pieces = (bytes: Buffer, size = PIECE) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+
+/** Reads a multipart body as an upload route does. An error is a result too. */
+async function readForm(body: Buffer, boundary = 'b', size = PIECE) {
+  const type = `multipart/form-data; boundary="${boundary}"`;
+  const headers = { 'content-type': type };
+  const req = Object.assign(new PassThrough({ highWaterMark: 4 * MIB }), {
+    headers,
+    headersDistinct: { 'content-type': [type] },
+  });
+  for (const piece of pieces(body, size)) req.write(piece);
+  req.end();
+  const ctx = { req, res: {}, request: { type: 'multipart/form-data' }, state: {} } as unknown as Koa.Context;
+  try {
+    const { content } = await openFile(ctx, 64 * MIB);
+    for await (const _ of content);
+  } catch (error) {
+    expect(error).toMatchObject({ status: expect.any(Number) });
+  }
+}
+
+const form = (lines: string, content: Buffer, boundary = 'b') =>
+  Buffer.concat([
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n${lines}\r\n`),
+    content,
+    Buffer.from(`\r\n--${boundary}--`),
+  ]);
+const CTE = 'Content-Transfer-Encoding: ';
+const LONG = 'a'.repeat(70);
+
+const decode = (charset: string, text: string | Buffer) => async () => {
+  const { decoder } = openDecoder(Buffer.alloc(0), charset);
+  try {
+    for (const piece of pieces(Buffer.isBuffer(text) ? text : fill(text), 8 * 1024)) decoder.write(piece);
+    decoder.end();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'not_csv' });
+  }
+};
+
+const SENT: [string, () => Promise<void>][] = [
+  ['lines that are nearly a boundary', () => readForm(form('', fill('\r\n--')))],
+  [
+    'a long boundary that nearly repeats itself',
+    () => readForm(form('', fill(`\r\n--${LONG.slice(1)}`), LONG), LONG),
+  ],
+  ['a text of the letter of a long boundary', () => readForm(form('', fill('a'), LONG), LONG)],
+  ['text before the first boundary', () => readForm(fill('--\r\n'))],
+  ['text after the last boundary', () => readForm(Buffer.concat([form('', Buffer.from('x')), fill('\r\n')]))],
+  ['quoted-printable escapes', () => readForm(form(`${CTE}quoted-printable\r\n`, fill('=3D')))],
+  ['quoted-printable soft line breaks', () => readForm(form(`${CTE}quoted-printable\r\n`, fill('=\r\n')))],
+  [
+    'quoted-printable white space',
+    () => readForm(form(`${CTE}quoted-printable\r\n`, fill(`${' '.repeat(999)}a`))),
+  ],
+  ['base64', () => readForm(form(`${CTE}base64\r\n`, fill('QUJD')))],
+  ['base64 in lines of one character', () => readForm(form(`${CTE}base64\r\n`, fill('Q\r\n')))],
+  [
+    'four digests',
+    () =>
+      readForm(
+        form(
+          `Content-MD5: ${'A'.repeat(22)}==\r\nDigest: sha-256=${'A'.repeat(43)}=, sha-512=${'A'.repeat(86)}==\r\n`,
+          fill('x'),
+        ),
+      ),
+  ],
+  ['gzip', () => readForm(form('Content-Encoding: gzip\r\n', gzipSync(fill('x,y\n'))))],
+];
+
+const DECODED: [string, () => Promise<void>][] = [
+  ['Shift_JIS', decode('shift_jis', Buffer.alloc(MIB, 0xfd))],
+  ['Shift_JIS, line by line', decode('shift_jis', Buffer.from('\xfd\n'.repeat(MIB / 2), 'latin1'))],
+  ['GB18030', decode('gb18030', Buffer.alloc(MIB, 0xff))],
+  ['GB18030, line by line', decode('gb18030', Buffer.from('\x81\n'.repeat(MIB / 2), 'latin1'))],
+  ['EUC-JP', decode('euc-jp', Buffer.from('\x8f\xff'.repeat(MIB / 2), 'latin1'))],
+  ['us-ascii', decode('us-ascii', Buffer.alloc(MIB, 0xff))],
+  ['UTF-8', decode('utf-8', Buffer.alloc(MIB, 0xff))],
+  ['UTF-16 of halves of characters', decode('utf-16le', Buffer.from('\x00\xd8'.repeat(MIB / 2), 'latin1'))],
+];
+
+async function cpuOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** JSON of short values, as a client could send in place of the file. */
+const JSON_TEXT = `[${'{"email":"ada@example.com","integrationId":7,"identity":"a\\u0064a"},'.repeat(MIB / 68)}null]`;
+
+/** Returns the CPU time of work in that of parsing JSON. Both run in turns, because other programs slow down either. */
+async function ratioOf(work: () => unknown): Promise<number> {
+  const least = { work: Number.POSITIVE_INFINITY, json: Number.POSITIVE_INFINITY };
+  for (let run = 0; run < RUNS; run++) {
+    least.json = Math.min(least.json, await cpuOf(() => JSON.parse(JSON_TEXT)));
+    least.work = Math.min(least.work, await cpuOf(work));
+  }
+  return least.work / least.json;
+}
+
+test.each(SENT)(
+  'receiving 1 MiB costs at most 5 times as much as parsing it as JSON: %s',
+  async (_, work) => {
+    expect(await ratioOf(work)).toBeLessThan(MAX_RATIO);
+  },
+);
+
+/** Each undecodable byte becomes a mark of 13 bytes, see `byte-text.ts`. */
+const MAX_RATIO_OF_MARKS = 12;
+
+test.each(DECODED)('decoding 1 MiB costs little even if no byte can be decoded: %s', async (_, work) => {
+  expect(await ratioOf(work)).toBeLessThan(MAX_RATIO_OF_MARKS);
+});
