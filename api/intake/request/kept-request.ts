@@ -37,10 +37,10 @@ export function keptRequest(req: KeptRequest, read: RequestNames): string {
   return `{"method":"${method}","contentType":${contentType},"query":${query.json},"headers":{${headers.json}}${masked}${truncated}}`;
 }
 
-/** Returns the member `masked`, or nothing if no name is. */
+/** Returns the member `masked`, or nothing if no name is. The names of headers are tokens, which JSON writes as they are. */
 function maskedNames(query: readonly string[], headers: readonly string[]): string {
   if (query.length === 0 && headers.length === 0) return '';
-  return `,"masked":${JSON.stringify({ query, headers })}`;
+  return `,"masked":{"query":${JSON.stringify(query)},"headers":[${headers.length === 0 ? '' : `"${headers.join('","')}"`}]}`;
 }
 
 /** What is kept of the headers or the parameters: JSON of the values, and the names of masked ones. */
