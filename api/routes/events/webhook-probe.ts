@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import { z } from 'zod';
-import { failures } from '../../endpoint/error-responses.js';
+import { errorSchema, failures } from '../../endpoint/error-responses.js';
 import { defineRoute } from '../../endpoint/route.js';
 import { methodNotAllowed, type RequestError } from '../../http/errors.js';
 import { challengeOfGet } from '../../intake/challenge.js';
@@ -33,7 +33,12 @@ export const probeWebhook = defineRoute({
       description: 'The URL accepts events. JSON is the response to a challenge of Okta',
       body: { 'text/plain': z.string(), 'application/json': z.object({ verification: z.string() }) },
     },
-    ...failures(404, 405),
+    ...failures(404),
+    405: {
+      description: 'The request may be an event. Nothing is stored',
+      body: errorSchema,
+      headers: { Allow: 'always' },
+    },
   },
   handle: async ({ ctx, params, services }) => {
     const { webhook } = await services.intake.directory.check(params.webhook_id);
@@ -51,7 +56,7 @@ const mayBeEvent = ({ url = '', headers }: IncomingMessage): boolean =>
 
 const onlyPost = (): RequestError =>
   methodNotAllowed(
-    'A webhook URL accepts events only with POST. Nothing was stored. Set the HTTP method of the sender to POST.',
+    'A webhook URL accepts events only with POST, as `Allow` says. Nothing was stored. Set the HTTP method of the sender to POST.',
     { Allow: 'POST' },
   );
 
