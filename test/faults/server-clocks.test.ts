@@ -13,6 +13,7 @@ import { type Clock, createClock, serversWithClocks, whyNoServerClocks } from '.
 import { timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { type Fleet, type ServerName, startFleet } from '../support/servers/fleet.js';
+import { end } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
 import { until } from '../support/until.js';
 
@@ -177,4 +178,28 @@ testUnless(whyNotShort ?? whyNoServerClocks()).each([
     fault.report();
   },
   timeLimit(120_000),
+);
+
+testUnless(whyNotShort ?? whyNoServerClocks())(
+  'an API that starts while no two clocks agree accepts no events, and says so until two do',
+  async () => {
+    const { client } = api();
+    const { path } = await makeWebhook(client);
+    await setClock('redis', 500 * 24);
+    await setClock('mariadb', -500 * 24);
+    const started = await fleet.startApi();
+    const readiness = async () => (await started.client.get('/readyz/intake')).body;
+    await until('it has compared the clocks', async () => (await readiness()).clock === false);
+    expect(await readiness()).toMatchObject({ status: 'error', redis: true, code: 'not_ready' });
+    const rejected = await sendEvent(started.url, path, { alert: { name: 'a' } });
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '5']);
+    // The other API remembers the time at which all agreed.
+    expect((await sendEvent(api().url, path, { alert: { name: 'a' } })).status).toBe(202);
+    await setClock('mariadb', 0);
+    await until('two clocks agree', async () => (await readiness()).status === 'success');
+    expect((await sendEvent(started.url, path, { alert: { name: 'a' } })).status).toBe(202);
+    await setClock('redis', 0);
+    await end(started.child, 'SIGTERM');
+  },
+  timeLimit(60_000),
 );
