@@ -21,11 +21,16 @@ export const mappingWarningsSchema = z
   .array(
     z.object({
       field: z.string().meta({ description: 'Place in the mapping, such as `fields.status`' }),
-      code: z.enum(['status_without_dedup_key']),
+      code: z.enum([
+        'status_without_dedup_key',
+        'occurrence_without_dedup_key',
+        'final_without_dedup_key',
+        'optional_key_part',
+      ]),
       message: z.string(),
     }),
   )
-  .meta({ description: 'Parts of the mapping that have no effect' });
+  .meta({ description: 'Parts of the mapping that have no effect, or probably not the wanted one' });
 
 /** A saved mapping in a response. */
 export const revisionSchema = z

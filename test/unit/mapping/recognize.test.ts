@@ -34,11 +34,7 @@ test.each(catalogue.map(({ name, sample }) => [name, sample] as const))(
 );
 
 test.each<[string, JsonValue]>([
-  ['a title and a message', { title: 'x', message: 'y' }],
-  [
-    'keys of several sources',
-    { title: 'x', severity: 'y', description: 'z', source: 's', host: { name: 'h' } },
-  ],
+  ['a title alone', { title: 'x' }],
   ['unknown keys', { foo: { bar: 1 } }],
   ['a list', [1, 2]],
   ['a text', 'x'],
@@ -46,6 +42,76 @@ test.each<[string, JsonValue]>([
   ['the keys of an object’s prototype', { constructor: 1, toString: 2, valueOf: 3 }],
 ])('%s is not recognized', (_, payload) => {
   for (const { score } of rank(recognizer, payload)) expect(score).toBeLessThan(0.6);
+});
+
+test.each<[string, JsonValue]>([
+  ['generic-message', { title: 'x', message: 'y' }],
+  ['generic-message', { title: 'x', text: 'y', level: 'error', host: 'h' }],
+  ['generic-message', { title: 'x', severity: 'y', description: 'z', source: 's', host: { name: 'h' } }],
+  ['generic-check', { host: 'h', service: 's', state: 'WARNING', output: 'o' }],
+  ['generic-check', { hostname: 'h', check: 's', status: 'ok', message: 'o' }],
+])('a payload that was written by hand is recognized as %s', (name, payload) => {
+  const [best] = rank(recognizer, payload);
+  expect(best?.template.name).toBe(name);
+  expect(best?.score).toBeGreaterThanOrEqual(0.6);
+});
+
+const AT = { startsAt: '2026-03-01T08:00:00Z', endsAt: '0001-01-01T00:00:00Z', fingerprint: '1f2e' };
+/** A notification with few labels, of the keys that Alertmanager and Grafana have in common. */
+const group = (own: object, ofAlert: object, labels: object = { alertname: 'Slow' }) => ({
+  receiver: 'muster',
+  status: 'firing',
+  alerts: [
+    {
+      status: 'firing',
+      labels,
+      annotations: { summary: 'Slow' },
+      generatorURL: 'https://m',
+      ...AT,
+      ...ofAlert,
+    },
+  ],
+  groupLabels: {},
+  commonLabels: labels,
+  commonAnnotations: {},
+  externalURL: 'https://m',
+  version: '4',
+  groupKey: '{}:{}',
+  truncatedAlerts: 0,
+  ...own,
+});
+
+test.each<[string, object]>([
+  ['alertmanager', group({}, {})],
+  ['alertmanager', group({}, {}, {})],
+  [
+    'alertmanager',
+    group({}, {}, { alertname: 'Slow', service: 'shop', severity: 'high', grafana_folder: 'x' }),
+  ],
+  [
+    'grafana',
+    group({ orgId: 1, title: 't', state: 'alerting', message: 'm' }, { silenceURL: 's', values: null }),
+  ],
+  [
+    'grafana',
+    group(
+      { orgId: 1, title: 't' },
+      { dashboardURL: '', panelURL: '' },
+      { alertname: 'Slow', instance: 'a', job: 'b' },
+    ),
+  ],
+])('%s is told from its sibling by keys that only one has, not by labels', (name, payload) => {
+  const [best] = rank(recognizer, payload as JsonValue);
+  expect(best?.template.name).toBe(name);
+  expect(best?.score).toBeGreaterThanOrEqual(0.6);
+});
+
+test('keys that only other sources have count against a template', () => {
+  const common = { id: '7', message: 'm', level: 'error', details: 'd' };
+  const scoreOf = (payload: JsonValue) =>
+    rank(recognizer, payload).find(({ template }) => template.name === 'kapacitor')?.score ?? 0;
+  const sentry = { culprit: 'c', project_name: 'p', url: 'u', event: { event_id: '1' } };
+  expect(scoreOf({ ...common, ...sentry })).toBeLessThan(scoreOf(common) - 0.05);
 });
 
 test('a payload without some paths is recognized, and says how many of them match', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { catalogue } from '../../../workers/mapping/catalogue/index.js';
 import type { FieldMapping } from '../../../workers/mapping/definition/schema.js';
-import { type NormalizedAlert, statistics, statusOfWord } from '../../../workers/mapping/index.js';
+import {
+  mappingWarnings,
+  type NormalizedAlert,
+  statistics,
+  statusOfWord,
+} from '../../../workers/mapping/index.js';
 import { compiled, errorsOf, only, run } from './mapping.js';
 
 /** Of an item whose mapping says nothing about occurrences. */
@@ -198,4 +204,24 @@ test('the statistics count unknown status words', () => {
   const { fields } = statistics(compiled(mapping), observations);
   expect(fields.status).toMatchObject({ resolved: 3, unmapped: [{ value: 'odd', count: 2 }] });
   expect(fields.dedupKey).toMatchObject({ resolved: 3, fillRate: 1 });
+});
+
+describe('a part of the key that may be left out', () => {
+  const warned = (template: string) =>
+    mappingWarnings(compiled({ fields: { dedupKey: { template } } })).map(({ code }) => code);
+  const optional = '{{#webhook.b}}/{{.}}{{/webhook.b}}';
+
+  test.each([
+    ['{{webhook.a}}/{{webhook.b}}', []],
+    [`{{webhook.a}}${optional}`, ['optional_key_part']],
+    [`{{webhook.a}}${optional}{{^webhook.b}}/none{{/webhook.b}}`, []],
+    [`{{webhook.a}}${optional}{{^webhook.b}}{{/webhook.b}}`, []],
+    [optional, []],
+  ])('%s', (template, codes) => {
+    expect(warned(template)).toEqual(codes);
+  });
+
+  test.each(catalogue.map(({ name, mapping }) => [name, mapping] as const))('%s has none', (_, mapping) => {
+    expect(mappingWarnings(compiled(mapping))).toEqual([]);
+  });
 });

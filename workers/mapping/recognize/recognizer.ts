@@ -3,7 +3,7 @@ import { normalizeValue } from '../render/normalize.js';
 import type { FieldResult, Normalized } from '../render/results.js';
 import type { JsonValue } from '../values/json-value.js';
 import { isOfRequest, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
-import { type Shape, shapeOf } from './shape.js';
+import { isFree, type Shape, shapeOf, shapePath } from './shape.js';
 
 /** A template that can be recognized by the sample of what its source sends. */
 export interface Recognizable {
@@ -11,10 +11,12 @@ export interface Recognizable {
   sample: JsonValue;
 }
 
-/** A template, the keys of its sample, and its tags that find a value in the sample. */
+/** A template, the keys of its sample and those that its tags name, and its tags that find a value in the sample. */
 export interface PreparedTemplate<Template extends Recognizable> {
   template: Template;
   shape: Shape;
+  /** With the paths of first-ofs, which other versions of the source send. */
+  known: Shape;
   required: readonly Tag[];
   /** Its tags that read the request. They count if the payload comes with one. */
   ofRequest: readonly Tag[];
@@ -23,6 +25,8 @@ export interface PreparedTemplate<Template extends Recognizable> {
 /** A template, and how similar the keys of its sample and of a payload are, 0 to 1. */
 export interface Resemblance<Template extends Recognizable> extends PreparedTemplate<Template> {
   likeness: number;
+  /** Share of the payload's keys that any template knows that this one knows, 0 to 1. */
+  explained: number;
 }
 
 /** A template that was tried on a payload. */
@@ -49,19 +53,22 @@ export function prepareTemplate<Template extends Recognizable>(
   const { mapping, sample } = template;
   const tags = tagsOf(mapping);
   const required = matchingTags(mapping, tags, { payload: sample });
-  return { template, shape: shapeOf(sample), required, ofRequest: tags.filter(isOfRequest) };
+  const shape = shapeOf(sample);
+  const named = tags.flat().filter(({ root }) => root === 'webhook' || root === 'item');
+  const known = new Set([...shape, ...named.map((path) => shapePath(path, mapping.split?.keys ?? []))]);
+  return { template, shape, known, required, ofRequest: tags.filter(isOfRequest) };
 }
 
 /** Finds the templates whose samples have the keys of a payload. */
 export class Recognizer<Template extends Recognizable> {
   readonly #templates: readonly PreparedTemplate<Template>[];
-  /** The number of samples that have a path. */
+  /** The number of templates that know a path. */
   readonly #counts = new Map<string, number>();
 
   constructor(templates: readonly PreparedTemplate<Template>[]) {
     this.#templates = templates;
-    for (const { shape } of templates) {
-      for (const path of shape) this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
+    for (const { known } of templates) {
+      for (const path of known) this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
     }
   }
 
@@ -69,19 +76,25 @@ export class Recognizer<Template extends Recognizable> {
   resembling(payload: JsonValue): Resemblance<Template>[] {
     const shape = shapeOf(payload);
     return this.#templates
-      .map((template) => ({ ...template, likeness: this.#likeness(template.shape, shape) }))
+      .map((template) => ({ ...template, ...this.#compare(template, shape) }))
       .filter(({ likeness }) => likeness > 0)
       .sort((a, b) => b.likeness - a.likeness)
       .slice(0, MAX_TRIED);
   }
 
   /**
-   * Combines how much of the sample's keys the payload has with how much of the payload's known keys the sample has: a large
-   * payload has the keys of many small samples, and a large sample those of many small payloads.
+   * Combines how much of the sample's keys the payload has with how much of the payload's known keys the template knows: a large
+   * payload has the keys of many small samples, and a large sample those of many small payloads. A key that only one source has
+   * counts for it if the payload has it, against it if the payload lacks it, and against all others.
    */
-  #likeness(sample: Shape, payload: Shape): number {
-    const shared = this.#weigh([...sample].filter((path) => payload.has(path)));
-    return shared === 0 ? 0 : (2 * shared) / (this.#weigh(sample) + this.#weigh(payload));
+  #compare(
+    { shape, known }: PreparedTemplate<Template>,
+    payload: Shape,
+  ): { likeness: number; explained: number } {
+    const shared = this.#weigh([...known].filter((path) => payload.has(path)));
+    if (shared === 0) return { likeness: 0, explained: 0 };
+    const all = this.#weigh(payload);
+    return { likeness: Math.min(1, (2 * shared) / (this.#weigh(shape) + all)), explained: shared / all };
   }
 
   /** Sums the weights of paths. A path that few samples have weighs more; one that none has does not count. */
@@ -97,17 +110,30 @@ export class Recognizer<Template extends Recognizable> {
 
 /** Tries a template on a payload. Takes as long as mapping the payload, and up to 5 ms more. */
 export function tryTemplate<Template extends Recognizable>(
-  { template, likeness, ...tags }: Resemblance<Template>,
+  { template, likeness, explained, ...tags }: Resemblance<Template>,
   subject: Subject,
 ): Candidate<Template> {
   const required = subject.request ? [...tags.required, ...tags.ofRequest] : tags.required;
-  const matchedPaths = matchingTags(template.mapping, required, subject).length;
-  const matched = required.length === 0 ? 0 : matchedPaths / required.length;
+  const matching = matchingTags(template.mapping, required, subject);
+  const matchedPaths = matching.length;
+  const matched = required.length === 0 ? 0 : weightOf(matching) / weightOf(required);
   const normalized = normalizeValue(template.mapping, subject.payload, subject.request);
   const fillRate = fillRateOf(normalized);
-  const score = 0.4 * likeness + 0.4 * matched + 0.2 * fillRate;
+  const score = (0.4 * likeness + 0.4 * matched + 0.2 * fillRate) * (1 - UNEXPLAINED * (1 - explained));
   return { template, score, requiredPaths: required.length, matchedPaths, fillRate, normalized };
 }
+
+/** How much keys that only other templates know count against one. */
+const UNEXPLAINED = 0.2;
+
+/** What a tag counts that reads only what users choose, such as a label that others do not have. */
+const FREE_TAG = 0.25;
+
+const weightOf = (tags: readonly Tag[]): number =>
+  tags.reduce(
+    (sum, paths) => sum + (paths.every(({ keys }) => keys.slice(0, -1).some(isFree)) ? FREE_TAG : 1),
+    0,
+  );
 
 function fillRateOf({ alerts }: Normalized): number {
   const results = alerts.flatMap(({ fields, custom }): FieldResult[] => [

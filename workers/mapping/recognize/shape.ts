@@ -1,5 +1,6 @@
 import { parsePayload } from '../payload/parse-payload.js';
 import { isObject, type JsonValue } from '../values/json-value.js';
+import type { Path } from '../values/path.js';
 
 /** What is read of a payload: enough to tell the sources apart, and little enough for a payload of any size. */
 const LIMITS = {
@@ -13,7 +14,12 @@ const LIMITS = {
   characters: 256 * 1024,
 };
 
-/** The paths of a payload's keys, without the positions in lists: `alerts[].labels.alertname`. */
+/** Names of objects whose keys the user of a source chooses. They say nothing about the source. */
+const FREE = /(?:labels|annotations|tags|values|dimensions|properties)$/i;
+
+export const isFree = (key: string): boolean => FREE.test(key);
+
+/** The paths of a payload's keys that its source chooses, without the positions in lists: `alerts[].startsAt`, `alerts[].labels`. */
 export type Shape = ReadonlySet<string>;
 
 /** Returns the shape of a payload. Texts that contain JSON objects count like the objects. */
@@ -21,6 +27,16 @@ export function shapeOf(payload: JsonValue): Shape {
   const walk = new Walk();
   walk.visit(payload, '', 0);
   return walk.paths;
+}
+
+/** Returns the path that a template names as a shape has it. `split` are the keys of the list that the mapping splits. */
+export function shapePath({ root, keys }: Path, split: readonly string[]): string {
+  let text = '';
+  for (const key of root === 'item' ? [...split, '0', ...keys] : keys) {
+    text += /^\d+$/.test(key) ? '[]' : `${text && '.'}${key}`;
+    if (isFree(key)) break;
+  }
+  return text;
 }
 
 class Walk {
@@ -44,7 +60,7 @@ class Walk {
       this.#keys -= 1;
       const own = path === '' ? key.slice(0, 100) : `${path}.${key.slice(0, 100)}`;
       this.paths.add(own);
-      this.visit(object[key] as JsonValue, own, depth + 1);
+      if (!isFree(key)) this.visit(object[key] as JsonValue, own, depth + 1);
     }
   }
 

@@ -97,6 +97,10 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { freshdesk_webhook: { ticket_id: 'INC-45' } },
   },
   'generic-build': { again: { id: 405, commit: '1123' }, other: { branch: 'main' } },
+  'generic-check': {
+    again: { output: 'DISK CRITICAL - 1% of /var is free' },
+    other: { service: 'disk /srv' },
+  },
   'generic-monitor': {
     again: { data: { current_value: 80 } },
     other: { resource: { name: 'search-node-2' } },

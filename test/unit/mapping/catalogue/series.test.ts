@@ -8,7 +8,15 @@ import { PROBLEMS, type Problem } from './problems.js';
 import { Timeline } from './timeline.js';
 
 /** Sources whose events are single: they send no key, or never report that a problem is over. */
-const SINGLE = ['elastalert', 'generic-alert', 'generic-application', 'graylog', 'netbox', 'splunk'];
+const SINGLE = [
+  'elastalert',
+  'generic-alert',
+  'generic-application',
+  'generic-message',
+  'graylog',
+  'netbox',
+  'splunk',
+];
 
 /** Sources whose sample itself is not the kind of event that recovers. */
 const OTHER_KIND = ['hetrixtools-resource', 'sentry-event-alert'];

@@ -50,7 +50,8 @@ export default {
       status: { template: STATE, values: { crit: 'firing', unreach: 'firing' } },
       // The id of a problem is 0 when the problem is over, so host and service identify it.
       dedupKey: {
-        template: '{{webhook.site}}/{{webhook.host}}{{#webhook.service}}/{{.}}{{/webhook.service}}',
+        template:
+          '{{webhook.site}}/{{webhook.host}}{{#webhook.service}}/{{.}}{{/webhook.service}}{{^webhook.service}}{{/webhook.service}}',
       },
     },
     custom: {

@@ -25,7 +25,10 @@ export default {
       service: { template: '{{webhook.monitor}}' },
       status: { template: '{{webhook.type}}' },
       // The monitor, which recovers in each of its environments.
-      dedupKey: { template: '{{webhook.id}}{{#webhook.environment}}/{{.}}{{/webhook.environment}}' },
+      dedupKey: {
+        template:
+          '{{webhook.id}}{{#webhook.environment}}/{{.}}{{/webhook.environment}}{{^webhook.environment}}{{/webhook.environment}}',
+      },
     },
     custom: { rule: { template: '{{webhook.rule}}' }, monitor: { template: '{{webhook.id}}' } },
   },

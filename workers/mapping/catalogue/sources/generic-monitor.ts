@@ -31,7 +31,7 @@ export default {
       // The monitor and the resource that it watches.
       dedupKey: {
         template:
-          '{{webhook.monitor.id}}/{{#webhook.resource.namespace}}{{.}}/{{/webhook.resource.namespace}}{{webhook.resource.name}}',
+          '{{webhook.monitor.id}}/{{#webhook.resource.namespace}}{{.}}/{{/webhook.resource.namespace}}{{^webhook.resource.namespace}}{{/webhook.resource.namespace}}{{webhook.resource.name}}',
       },
     },
     custom: {

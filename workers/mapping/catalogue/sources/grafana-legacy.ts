@@ -38,7 +38,10 @@ export default {
       team: { template: '{{webhook.tags.team|webhook.evalMatches[0].tags.team}}' },
       status: { template: '{{webhook.state}}', values: { paused: 'firing', pending: 'firing' } },
       // A rule of an organization has one state, whatever matches it.
-      dedupKey: { template: '{{#webhook.orgId}}{{.}}/{{/webhook.orgId}}{{webhook.ruleId}}' },
+      dedupKey: {
+        template:
+          '{{#webhook.orgId}}{{.}}/{{/webhook.orgId}}{{^webhook.orgId}}{{/webhook.orgId}}{{webhook.ruleId}}',
+      },
     },
     custom: {
       state: { template: '{{webhook.state}}' },

@@ -1,0 +1,51 @@
+import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
+import type { CatalogueSource } from '../source.js';
+
+export default {
+  name: 'generic-check',
+  title: 'Generic: host, service, state and output',
+  documentation: 'https://www.monitoring-plugins.org/doc/guidelines.html',
+  sample: {
+    host: 'db-3',
+    service: 'disk /var',
+    state: 'CRITICAL',
+    output: 'DISK CRITICAL - 2% of /var is free',
+  },
+  recovery: { state: 'OK', output: 'DISK OK - 61% of /var is free' },
+  mapping: {
+    fields: {
+      title: {
+        template:
+          '{{#webhook.title}}{{.}}{{/webhook.title}}{{^webhook.title}}{{webhook.service|webhook.check|webhook.host|webhook.hostname}}: {{webhook.state|webhook.status}}{{/webhook.title}}',
+      },
+      severity: {
+        template: '{{webhook.severity|webhook.state|webhook.status}}',
+        values: { ...SEVERITIES, ...UP_OR_DOWN, unknown: 'warning', unreachable: 'error' },
+        default: 'error',
+      },
+      description: { template: '{{webhook.output|webhook.message}}' },
+      source: { template: '{{webhook.source}}', default: 'Webhook' },
+      service: { template: '{{webhook.service|webhook.check|webhook.host|webhook.hostname}}' },
+      environment: { template: '{{webhook.environment|webhook.env}}' },
+      team: { template: '{{webhook.team}}' },
+      status: { template: '{{webhook.state|webhook.status}}' },
+      // A check of the host itself names no service. Some senders have only a title in its place.
+      dedupKey: {
+        template:
+          '{{webhook.host|webhook.hostname}}/{{#webhook.service|webhook.check|webhook.title}}{{.}}{{/webhook.service|webhook.check|webhook.title}}{{^webhook.service|webhook.check|webhook.title}}host{{/webhook.service|webhook.check|webhook.title}}',
+      },
+    },
+    custom: { host: { template: '{{webhook.host|webhook.hostname}}' } },
+  },
+  expected: [
+    {
+      title: 'disk /var: CRITICAL',
+      severity: 'critical',
+      description: 'DISK CRITICAL - 2% of /var is free',
+      source: 'Webhook',
+      service: 'disk /var',
+      status: 'firing',
+      dedupKey: 'db-3/disk /var',
+    },
+  ],
+} satisfies CatalogueSource;
