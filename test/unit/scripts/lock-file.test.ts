@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 interface LockedPackage {
+  /** Of a package that stands in for another one. */
+  name?: string;
   version?: string;
   resolved?: string;
   optionalDependencies?: Record<string, string>;
@@ -32,4 +34,9 @@ test('the lock file names the builds for every platform, so that npm ci works on
 
 test('the lock file holds no address of a registry', () => {
   expect(Object.entries(packages).filter(([, { resolved }]) => resolved?.startsWith('http'))).toEqual([]);
+});
+
+test('no package reports that it was installed: @scarf/scarf does, so tslib stands in for it', () => {
+  expect(packages['node_modules/@scarf/scarf']?.name).toBe('tslib');
+  expect(Object.keys(packages).filter((path) => path.endsWith('/@scarf/scarf'))).toHaveLength(1);
 });
