@@ -42,7 +42,7 @@ export class ClockGuard {
 }
 
 function whyHeld(right: number | null): string | null {
-  if (right === null) return 'no two of the clocks of this host, Redis and the database agree';
+  if (right === null) return 'no two of the clocks of the host, Redis and the database agree';
   if (Math.abs(right) <= APART_MS) return null;
-  return `the clock of this host is ${describeOffset(-right)}`;
+  return `the clock of the host is ${describeOffset(-right)}`;
 }
