@@ -6,6 +6,8 @@ export interface Problem {
   again: JsonValue;
   /** A problem that is as similar as possible, and yet a different one. */
   other: JsonValue;
+  /** The problem again after its end, of a source whose mapping tells occurrences apart. */
+  next?: JsonValue;
 }
 
 const grafanaAlert = (folder: string, more: object) => ({
@@ -48,6 +50,11 @@ export const PROBLEMS: Record<string, Problem> = {
   alertmanager: {
     again: { alerts: [prometheusAlert('db-3:9100', { fingerprint: '0b1c2d3e4f5a6b7c' })] },
     other: { alerts: [prometheusAlert('db-5:9100', { fingerprint: '2d3e4f5a6b7c8d9e' })] },
+    next: {
+      alerts: [
+        prometheusAlert('db-3:9100', { fingerprint: '0b1c2d3e4f5a6b7c', startsAt: '2026-02-03T11:00:00Z' }),
+      ],
+    },
   },
   alertsite: { again: { timestamp: '2026-02-03T10:25:00Z', errcount: '3' }, other: { location: 'Boston' } },
   'apex-ping': { again: { triggered_at: '2026-02-03T10:30:00Z', value: 1300 }, other: { alert: { id: 4 } } },
@@ -112,8 +119,9 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { deployment_status: { environment: 'production' } },
   },
   'github-workflow-run': {
-    again: { workflow_run: { id: 9007199254742, run_number: 312 } },
+    again: { workflow_run: { id: 9007199254742, run_attempt: 2 } },
     other: { workflow_run: { head_branch: 'release' } },
+    next: { workflow_run: { id: 9007199254743, run_number: 313 } },
   },
   'gitlab-deployment': { again: { deployment_id: 89 }, other: { environment: 'production' } },
   'gitlab-pipeline': {

@@ -80,7 +80,8 @@ const SHAPES: Record<string, Shape[]> = {
       '90871/host:a,env:b',
       'firing',
     ],
-    ['a monitor without groups', { alert_cycle_key: null, alert_scope: '' }, '90871', 'firing'],
+    ['a monitor of hosts', { alert_cycle_key: null, alert_scope: '' }, '90871/mail-1', 'firing'],
+    ['a monitor whose group is unknown', { alert_cycle_key: null, alert_scope: '', host_name: null }, null],
     ['the default payload', { alert_cycle_key: null, alert_id: null, alert_transition: null }, null],
     ['a macro that was not expanded', { alert_cycle_key: '$ALERT_CYCLE_KEY' }, null],
   ],
@@ -104,8 +105,7 @@ const SHAPES: Record<string, Shape[]> = {
     ['a deployment in progress', { deployment_status: { state: 'in_progress' } }, null],
   ],
   'github-workflow-run': [
-    ['a run that was requested', { action: 'requested', workflow_run: { conclusion: null } }, null],
-    ['a canceled run', { workflow_run: { conclusion: 'cancelled' } }, null],
+    ['a run that waits for approval', { workflow_run: { conclusion: 'action_required' } }, null],
     [
       'a branch of a fork',
       { workflow_run: { conclusion: 'timed_out', head_repository: { id: 99 } } },
@@ -137,7 +137,7 @@ const SHAPES: Record<string, Shape[]> = {
       'a comment on a resolved fault',
       { event: 'commented', fault: { resolved: true } },
       'fault/900100',
-      'resolved',
+      'update',
     ],
     ['a site that is up', { event: 'up', fault: null, site: { id: 's-1' } }, 'site/s-1', 'resolved'],
     [
@@ -156,7 +156,9 @@ const SHAPES: Record<string, Shape[]> = {
     ['an issue that was deleted', { webhookEvent: 'jira:issue_deleted' }, '10400', 'resolved'],
     ['an issue without a status', { issue: { fields: { status: null } } }, '10400', 'firing'],
   ],
-  opsgenie: [['a note', { action: 'AddNote' }, null]],
+  opsgenie: [
+    ['a note', { action: 'AddNote' }, '00000000-1111-4222-8333-444444444444-1770113640000', 'update'],
+  ],
   pagerduty: [
     ['a note', { event: { event_type: 'incident.annotated', data: { type: 'incident_note' } } }, null],
     [

@@ -35,7 +35,7 @@ test.each(SINGLE)('%s: every event is an alert of its own', (name) => {
   ]);
 });
 
-describe.each(Object.entries(PROBLEMS))('%s', (name, { again, other }: Problem) => {
+describe.each(Object.entries(PROBLEMS))('%s', (name, { again, other, next }: Problem) => {
   const source: CatalogueSource = findSource(name) as CatalogueSource;
   const { sample, mapping } = source;
   const resolving = resolvingSample(source);
@@ -61,12 +61,27 @@ describe.each(Object.entries(PROBLEMS))('%s', (name, { again, other }: Problem) 
     expect(ownAlerts(timeline)).toMatchObject([{ eventCount: 2, status: 'resolved' }]);
   });
 
-  test('the end alone makes no alert, and the problem afterwards a new one', () => {
+  test('the end alone makes no alert', () => {
     const timeline = new Timeline(mapping).add(resolving);
     expect([timeline.alerts, timeline.outcomes]).toEqual([[], ['nothing_to_resolve']]);
-    timeline.add(sample).add(resolving).add(change(again));
-    expect(ownAlerts(timeline).map(({ status }) => status)).toEqual(['resolved', 'firing']);
   });
+
+  const tellsLateNews = mapping.final === true || mapping.fields.occurrence !== undefined;
+
+  test('the problem after its end is a new one, or late news', () => {
+    const timeline = new Timeline(mapping).add(sample).add(resolving).add(change(again));
+    expect(ownAlerts(timeline).map(({ status }) => status)).toEqual(
+      tellsLateNews ? ['resolved'] : ['resolved', 'firing'],
+    );
+  });
+
+  if (mapping.fields.occurrence !== undefined) {
+    test('the next occurrence is a new alert', () => {
+      if (next === undefined) throw new Error('problems.ts needs the next occurrence of the problem');
+      const timeline = new Timeline(mapping).add(sample).add(resolving).add(change(next));
+      expect(ownAlerts(timeline).map(({ status }) => status)).toEqual(['resolved', 'firing']);
+    });
+  }
 
   test('the words of its statuses are known', () => {
     for (const payload of [sample, change(again), change(other), resolving]) {

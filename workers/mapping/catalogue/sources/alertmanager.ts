@@ -1,6 +1,15 @@
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
+const OTHER_LABELS = [
+  'alertname',
+  ...['severity', 'service', 'job', 'environment', 'env', 'team'],
+  ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app'],
+];
+
+/** ` (db-3:9100, /var)`: the values of the labels that distinguish an alert within its group; empty if there are none. */
+const DIFFERENCE = `[item.labels.filter(name, !(name in ${JSON.stringify(OTHER_LABELS)}) && !name.startsWith("app_kubernetes_io_") && !(has(webhook.groupLabels) && name in webhook.groupLabels)).map(name, item.labels[name]).join(", ")].filter(text, text != "").map(text, " (" + text + ")").join("")`;
+
 export default {
   name: 'alertmanager',
   title: 'Prometheus Alertmanager',
@@ -66,9 +75,10 @@ export default {
   mapping: {
     split: 'alerts',
     fields: {
+      // Alerts of one group differ in the labels by which they are not grouped. Labels that have a field of their own, or say
+      // which Prometheus evaluates the rule, are left out.
       title: {
-        template:
-          '{{item.labels.alertname|item.annotations.description|item.annotations.summary|item.annotations.message}}',
+        expression: `first(item.labels.alertname + ${DIFFERENCE}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.annotations.message)`,
       },
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
@@ -80,18 +90,21 @@ export default {
       environment: { template: '{{item.labels.environment|item.labels.env}}' },
       team: { template: '{{item.labels.team}}' },
       status: { template: '{{item.status}}' },
-      // The fingerprint is a hash of all labels. Old versions send none, but their labels are always in the same order.
+      // Each peer of a cluster may repeat what another one has already reported as resolved.
+      occurrence: { template: '{{item.startsAt}}' },
+      // The fingerprint is a hash of all labels. Old versions send none.
       dedupKey: { template: '{{item.fingerprint|item.labels}}' },
     },
     custom: {
       status: { template: '{{item.status}}' },
       instance: { template: '{{item.labels.instance}}' },
+      runbook: { template: '{{item.annotations.runbook_url}}' },
       link: { template: '{{item.generatorURL}}' },
     },
   },
   expected: [
     {
-      title: 'DiskFillsUp',
+      title: 'DiskFillsUp (db-3:9100)',
       severity: 'critical',
       description: 'The disk of db-3 will be full within 4 hours.',
       source: 'Prometheus',
@@ -100,15 +113,17 @@ export default {
       team: 'storage',
       status: 'firing',
       dedupKey: '0b1c2d3e4f5a6b7c',
+      occurrence: '2026-02-03T09:12:44.117Z',
     },
     {
-      title: 'DiskFillsUp',
+      title: 'DiskFillsUp (db-4:9100)',
       severity: 'warning',
       description: 'Disk of db-4 fills up',
       source: 'Prometheus',
       service: 'node',
       status: 'firing',
       dedupKey: '1c2d3e4f5a6b7c8d',
+      occurrence: '2026-02-03T08:00:00Z',
     },
   ],
 } satisfies CatalogueSource;

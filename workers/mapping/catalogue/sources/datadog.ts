@@ -39,21 +39,26 @@ export default {
   },
   mapping: {
     fields: {
+      // `$EVENT_TITLE` begins with the transition, which changes in the life of the alert.
       title: {
-        template: '{{webhook.alert_title|webhook.title|webhook.body|webhook.alert_status|webhook.message}}',
+        expression:
+          'first(webhook.alert_title, webhook.title, webhook.body, webhook.alert_status, webhook.message).replace("[" + first(webhook.alert_transition, "Triggered") + "] ", "").replace("[Triggered] ", "").replace("[Recovered] ", "")',
       },
       severity: {
         template: '{{webhook.alert_priority|webhook.alert_type}}',
         values: { ...PRIORITIES, error: 'error', warning: 'warning', success: 'info', info: 'info' },
         default: 'error',
       },
-      description: { template: '{{webhook.body|webhook.alert_status|webhook.message|webhook.title}}' },
+      description: {
+        template: '{{webhook.body|webhook.text|webhook.alert_status|webhook.message|webhook.title}}',
+      },
       source: { template: 'Datadog' },
       service: { template: '{{webhook.tags.service}}' },
       environment: { template: '{{webhook.tags.env|webhook.tags.environment}}' },
       team: { template: '{{webhook.tags.team}}' },
       status: {
-        template: '{{webhook.alert_transition}}',
+        // A payload without `$ALERT_TRANSITION` has the type `success` when the alert is over.
+        template: '{{webhook.alert_transition|webhook.alert_type}}',
         values: {
           'Re-Triggered': 'firing',
           Warn: 'firing',
@@ -63,10 +68,10 @@ export default {
         },
       },
       // `$ALERT_CYCLE_KEY` links the events of one group of a monitor from its trigger to its recovery. `$ALERT_ID` is
-      // only the monitor.
+      // only the monitor: without its group, two hosts would be one alert.
       dedupKey: {
-        template:
-          '{{#webhook.alert_cycle_key}}{{.}}{{/webhook.alert_cycle_key}}{{^webhook.alert_cycle_key}}{{#webhook.alert_id}}{{.}}{{#webhook.alert_scope}}/{{.}}{{/webhook.alert_scope}}{{/webhook.alert_id}}{{/webhook.alert_cycle_key}}',
+        expression:
+          'first(webhook.alert_cycle_key, string(webhook.alert_id) + "/" + first(webhook.alert_scope.join(","), webhook.alert_scope, webhook.hostname, webhook.host_name))',
       },
     },
     custom: {

@@ -36,11 +36,13 @@ export default {
     },
   },
   mapping: {
+    // A run that starts, or that somebody cancels or skips, tells of no problem.
+    filter:
+      'first(webhook.workflow_run.conclusion, "") in ["failure", "timed_out", "startup_failure", "action_required", "success"]',
     fields: {
       title: {
-        template:
-          '{{webhook.workflow.name}} #{{webhook.workflow_run.run_number}} on {{webhook.workflow_run.head_branch}}: {{webhook.workflow_run.conclusion}}',
-        default: 'A workflow runs',
+        expression:
+          'first(webhook.workflow.name, webhook.workflow_run.name, "A workflow") + (first(webhook.workflow_run.conclusion, "") == "action_required" ? " waits for approval on " : " failed on ") + first(webhook.workflow_run.head_branch, "a branch")',
       },
       severity: {
         template: '{{webhook.workflow_run.conclusion}}',
@@ -49,14 +51,9 @@ export default {
           timed_out: 'error',
           startup_failure: 'error',
           action_required: 'warning',
-          cancelled: 'warning',
-          stale: 'warning',
           success: 'info',
-          neutral: 'info',
-          skipped: 'info',
         },
-        // A run has no conclusion until it ends.
-        default: 'info',
+        default: 'error',
       },
       description: {
         template: '{{webhook.workflow_run.display_title|webhook.workflow_run.head_commit.message}}',
@@ -64,14 +61,16 @@ export default {
       source: { template: 'GitHub' },
       service: { template: '{{webhook.repository.full_name}}' },
       team: { template: '{{webhook.organization.login}}' },
-      status: {
-        expression: 'first(webhook.workflow_run.conclusion, "") == "success" ? "resolved" : "firing"',
+      status: { expression: 'webhook.workflow_run.conclusion == "success" ? "resolved" : "firing"' },
+      // GitHub does not deliver in order. A run that is repeated has the same number and one more attempt.
+      occurrence: {
+        expression: 'webhook.workflow_run.run_number * 1000 + first(webhook.workflow_run.run_attempt, 1)',
       },
-      // The runs of a workflow on a branch: the next one that succeeds ends the failure. The other conclusions neither
-      // open nor end one, so they have no key. A fork may have a branch of the same name.
+      // The runs of a workflow on a branch: the next one that succeeds ends the failure. An approval is for a run of its own,
+      // so it has no key. A fork may have a branch of the same name.
       dedupKey: {
         expression:
-          'first(webhook.workflow_run.conclusion, "") in ["failure", "timed_out", "startup_failure", "success"] ? string(first(webhook.workflow_run.head_repository.id, webhook.repository.id)) + "/" + string(webhook.workflow.id) + "/" + webhook.workflow_run.head_branch : ""',
+          'webhook.workflow_run.conclusion != "action_required" ? string(first(webhook.workflow_run.head_repository.id, webhook.repository.id)) + "/" + string(webhook.workflow.id) + "/" + webhook.workflow_run.head_branch : ""',
       },
     },
     custom: {
@@ -82,7 +81,7 @@ export default {
   },
   expected: [
     {
-      title: 'build #311 on main: failure',
+      title: 'build failed on main',
       severity: 'error',
       description: 'Count vouchers once',
       source: 'GitHub',
@@ -90,6 +89,7 @@ export default {
       team: 'example',
       status: 'firing',
       dedupKey: '6/40/main',
+      occurrence: '311001',
     },
   ],
 } satisfies CatalogueSource;

@@ -42,10 +42,7 @@ export default {
           cert_will_expire: 'warning',
           check_in_missing: 'error',
           check_in_reporting: 'info',
-          assigned: 'info',
-          commented: 'info',
           deployed: 'info',
-          rate_exceeded: 'warning',
         },
         default: 'error',
       },
@@ -53,12 +50,12 @@ export default {
       source: { template: 'Honeybadger' },
       service: { template: '{{webhook.project.name}}' },
       environment: { template: '{{webhook.fault.environment}}' },
+      // A comment, an assignment or a higher rate is about a fault that is open, and makes it neither milder nor open again.
       status: {
         expression:
-          'webhook.event in ["resolved", "up", "check_in_reporting"] || first(webhook.fault.resolved, false) == true ? "resolved" : "firing"',
+          'webhook.event in ["resolved", "up", "check_in_reporting"] ? "resolved" : webhook.event in ["commented", "assigned", "rate_exceeded"] ? "update" : "firing"',
       },
-      // A fault, check-in or site. Deployments and certificates do not end. A comment on a resolved fault does not
-      // reopen it.
+      // A fault, check-in or site. Deployments and certificates do not end.
       dedupKey: {
         expression:
           'has(webhook.fault) ? "fault/" + string(webhook.fault.id) : has(webhook.check_in) ? "check-in/" + webhook.check_in.id : webhook.event in ["down", "up"] ? "site/" + webhook.site.id : ""',

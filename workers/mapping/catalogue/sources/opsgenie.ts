@@ -33,6 +33,8 @@ export default {
   },
   recovery: { action: 'Close' },
   mapping: {
+    // The id of an alert is never used again.
+    final: true,
     fields: {
       title: { template: '{{webhook.alert.message|webhook.alert.description}}' },
       severity: {
@@ -45,9 +47,12 @@ export default {
       service: { template: '{{webhook.alert.entity}}' },
       environment: { template: '{{webhook.alert.tags.env}}' },
       team: { template: '{{webhook.alert.teams[0]}}' },
-      status: { expression: 'webhook.action in ["Close", "Delete"] ? "resolved" : "firing"' },
-      // The alert. A note may follow its end and does not say whether it is open.
-      dedupKey: { expression: 'webhook.action == "AddNote" ? "" : webhook.alert.alertId' },
+      // Everything else that people do with an alert neither opens nor ends it.
+      status: {
+        expression:
+          'webhook.action == "Create" ? "firing" : webhook.action in ["Close", "Delete"] ? "resolved" : "update"',
+      },
+      dedupKey: { template: '{{webhook.alert.alertId}}' },
     },
     custom: {
       action: { template: '{{webhook.action}}' },

@@ -28,18 +28,32 @@ const lagging = (status: string, endsAt = GOES_ON): Record<string, JsonValue> =>
   fingerprint: 'f00d',
 });
 
+const crashing = (fingerprint: string, namespace: string, pod: string, status = 'firing') => ({
+  status,
+  labels: { alertname: 'PodRestarts', namespace, pod, severity: 'critical' },
+  annotations: {
+    summary: 'A pod restarts again and again',
+    runbook_url: 'https://runbooks.example.com/pods',
+  },
+  startsAt: STARTED,
+  endsAt: status === 'firing' ? GOES_ON : '2026-03-01T08:30:00Z',
+  generatorURL: 'http://prometheus.example.com/graph?g0.expr=restarts',
+  fingerprint,
+});
+
 export default [
   {
-    what: 'one alert fires, repeats and ends',
+    what: 'one alert fires, repeats and ends, and a peer of the cluster repeats it once more',
     shape: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
     steps: [
       ['fired', notification('ReplicaLags', [lagging('firing')])],
       ['repeated', notification('ReplicaLags', [lagging('firing')])],
       ['resolved', notification('ReplicaLags', [lagging('resolved', '2026-03-01T08:30:00Z')])],
+      ['repeated by another peer', notification('ReplicaLags', [lagging('firing')])],
     ],
     alerts: [
       {
-        title: 'ReplicaLags',
+        title: 'ReplicaLags (db-2:9104)',
         severity: 'warning',
         description: 'The replica of orders is 90 s behind',
         source: 'Prometheus',
@@ -47,6 +61,39 @@ export default [
         environment: null,
         status: 'resolved',
         eventCount: 3,
+      },
+    ],
+  },
+  {
+    what: 'two alerts of a group have the same texts, and one of them ends',
+    shape: 'prometheus/alertmanager template/default.tmpl, with labels of kube-state-metrics',
+    steps: [
+      [
+        'fired',
+        notification('PodRestarts', [crashing('aa01', 'pay', 'api-1'), crashing('aa02', 'web', 'www-9')]),
+      ],
+      ['one resolved', notification('PodRestarts', [crashing('aa01', 'pay', 'api-1', 'resolved')])],
+    ],
+    alerts: [
+      {
+        title: 'PodRestarts (pay, api-1)',
+        severity: 'critical',
+        description: 'A pod restarts again and again',
+        source: 'Prometheus',
+        service: null,
+        environment: null,
+        status: 'resolved',
+        eventCount: 2,
+      },
+      {
+        title: 'PodRestarts (web, www-9)',
+        severity: 'critical',
+        description: 'A pod restarts again and again',
+        source: 'Prometheus',
+        service: null,
+        environment: null,
+        status: 'firing',
+        eventCount: 1,
       },
     ],
   },
