@@ -8,7 +8,7 @@ import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest
 
 /** The filters that decide where alerts are read from. */
 export interface SourceFilters extends TimeFilters {
-  /** Only alerts with a deduplication key have a status. */
+  /** Only alerts with a deduplication key, and tests, have a status. */
   status?: FilterValues | undefined;
   dedupKey?: string | undefined;
 }
@@ -67,11 +67,13 @@ function joinAlerts(
 }
 
 function withStatus(query: Knex.QueryBuilder, status: readonly string[]): Knex.QueryBuilder {
-  const [fires, resolved] = [status.includes('firing'), status.includes('resolved')];
-  if (resolved && !fires) query.whereNotNull('alerts.resolved_at');
-  if (fires) query.whereNotNull('alerts.dedup_key');
-  if (fires && !resolved) query.whereNull('alerts.resolved_at');
-  return query;
+  if (status.length === 0) return query;
+  return query.where((any) => {
+    if (status.includes('resolved')) any.orWhereNotNull('alerts.resolved_at');
+    if (status.includes('test')) any.orWhere('alerts.is_test', 1);
+    if (!status.includes('firing')) return;
+    any.orWhere((one) => one.whereNotNull('alerts.dedup_key').whereNull('alerts.resolved_at'));
+  });
 }
 
 /** Returns the ids of the series with a key: one per integration that uses it. */

@@ -7,8 +7,8 @@ import { parseStoredErrors, type StoredError } from './events.js';
 export const ALERT_STATES = ['complete', 'incomplete'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** Whether the problem of an alert with a deduplication key exists or is over. */
-export const ALERT_STATUSES = ['firing', 'resolved'] as const;
+/** Whether the problem of an alert with a deduplication key exists or is over; `test`: the sender tested its notifications. */
+export const ALERT_STATUSES = ['firing', 'resolved', 'test'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
 /** An alert is made from one event, or from all events of an occurrence: those with the same key until the next resolved one. */
@@ -21,8 +21,9 @@ export interface Alert {
   state: AlertState;
   /** When its first event was received. */
   receivedAt: Date;
-  /** Null if the alert stands alone. The same is true for `dedupKey`. */
+  /** Null if the alert stands alone, unless it is a test. */
   status: AlertStatus | null;
+  /** Null if the alert stands alone. */
   dedupKey: string | null;
   /** When its last event was received. */
   lastEventAt: Date;
@@ -59,6 +60,11 @@ export async function findAlert(database: Database, id: string): Promise<Alert |
   return row ? toAlert(row) : null;
 }
 
+function statusOf(row: { dedup_key: string | null; resolved_at: Date | null; is_test: number | null }) {
+  if (row.dedup_key === null) return row.is_test === 1 ? 'test' : null;
+  return row.resolved_at === null ? 'firing' : 'resolved';
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 export function toAlert(row: any): Alert {
   const id = fromUuidBinary(row.id);
@@ -69,7 +75,7 @@ export function toAlert(row: any): Alert {
     revision: row.revision,
     state: row.state,
     receivedAt: row.received_at,
-    status: row.dedup_key === null ? null : row.resolved_at === null ? 'firing' : 'resolved',
+    status: statusOf(row),
     dedupKey: row.dedup_key,
     lastEventAt: row.last_event_at ?? row.received_at,
     resolvedAt: row.resolved_at,

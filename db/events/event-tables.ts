@@ -37,6 +37,7 @@ const ALERT_COLUMNS = {
   id: 'id',
   state: 'text',
   revision: 'number',
+  is_test: 'number',
   ...TEXT_COLUMNS,
 } as const;
 /** Leaves stored alerts as they are. Alerts outlive their events, so an event that is sent again after it expired finds its own. */
@@ -48,11 +49,12 @@ const NOT_KEYED = ['dedup_key', 'last_event_at', 'resolved_at', 'event_count', '
 );
 const values = (...names: string[]): string[] => names.map((name) => `${name} = VALUES(${name})`);
 const UPDATED = values('state', 'revision', ...Object.keys(TEXT_COLUMNS));
+const UPDATED_ALERT = [...UPDATED, ...values('is_test')];
 /** Overwrites stored alerts, which stand alone from then on. */
 export const UPSERTED_ALERTS = new BulkTable(
   'alerts',
   ALERT_COLUMNS,
-  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...NOT_KEYED].join(', ')}`,
+  ` ON DUPLICATE KEY UPDATE ${[...UPDATED_ALERT, ...NOT_KEYED].join(', ')}`,
 );
 
 const ITEM_COLUMNS = {
@@ -64,6 +66,8 @@ const ITEM_COLUMNS = {
   revision: 'number',
   ...TEXT_COLUMNS,
   ranks: 'text',
+  occurrence: 'text',
+  is_final: 'number',
 } as const;
 /** A stored item fails the statement: counting it a second time would change its alert. */
 export const ITEMS = new BulkTable('series_items', ITEM_COLUMNS);
@@ -71,7 +75,7 @@ export const ITEMS = new BulkTable('series_items', ITEM_COLUMNS);
 export const UPSERTED_ITEMS = new BulkTable(
   'series_items',
   ITEM_COLUMNS,
-  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...values('series_id', 'status', 'ranks')].join(', ')}`,
+  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...values('series_id', 'status', 'ranks', 'occurrence', 'is_final')].join(', ')}`,
 );
 
 /** Appends an event's row. */
@@ -97,6 +101,7 @@ export function addAlert(rows: BulkRows, event: NewEvent, alert: NewAlert): void
   rows.id(alert.id);
   rows.text(alert.state);
   rows.number(event.revision);
+  rows.number(alert.isTest ? 1 : null);
   addTexts(rows, alert);
   rows.endRow();
 }
@@ -111,6 +116,8 @@ export function addItem(rows: BulkRows, item: NewItem): void {
   rows.number(item.revision);
   addTexts(rows, item);
   rows.text(item.ranks);
+  rows.text(item.occurrence);
+  rows.number(item.final ? 1 : 0);
   rows.endRow();
 }
 

@@ -16,7 +16,14 @@ export interface NewAlert {
   custom: string | null;
   /** JSON of the errors that make it incomplete; null if it is complete. */
   faults: string | null;
+  /** A test of the sender, which stands alone. */
+  isTest?: boolean;
 }
+
+/** What an item says about its problem. */
+export type ItemStatus = 'firing' | 'reopened' | 'update' | 'resolved';
+/** As it is stored: with a `-` if the item changed no alert although its status could have. See `workers/mapping/series`. */
+export type StoredItemStatus = ItemStatus | `-${ItemStatus}`;
 
 /** An item with a `dedupKey` to store. Its texts are what it contributes to the alert of its series. */
 export interface NewItem extends NewAlert {
@@ -25,7 +32,11 @@ export interface NewItem extends NewAlert {
   webhookId: string;
   dedupKey: string;
   seriesId: string;
-  status: 'firing' | 'resolved';
+  status: StoredItemStatus;
+  /** The text by which occurrences of the problem compare; null if it has none. */
+  occurrence: string | null;
+  /** Its key is one problem for ever. */
+  final: boolean;
   revision: number;
   /** How each field got its text, see `Ranks` in `workers/mapping/series`. */
   ranks: string;

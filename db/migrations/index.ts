@@ -23,6 +23,7 @@ import * as fileNames from './020-file-names.js';
 import * as identityUploads from './021-identity-uploads.js';
 import * as upkeepHorizons from './022-upkeep-horizons.js';
 import * as templateOwners from './023-template-owners.js';
+import * as occurrences from './024-occurrences.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '021-identity-uploads': identityUploads,
   '022-upkeep-horizons': upkeepHorizons,
   '023-template-owners': templateOwners,
+  '024-occurrences': occurrences,
 };
 
 /** How long to wait for another host to finish migrating. */

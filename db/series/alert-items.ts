@@ -35,6 +35,8 @@ export const ITEM_COLUMNS = [
   'revision',
   'event_count',
   'ranks',
+  'occurrence',
+  'is_final',
   'custom',
   'faults',
   'title',
@@ -47,7 +49,7 @@ export const ITEM_COLUMNS = [
 ] as const;
 
 /**
- * Returns a page of the items of an alert: at most {@link PAGE_ITEMS}, because each may have many kilobytes. Other items that were received
+ * Returns a page of the items of an alert, without those that changed nothing: at most {@link PAGE_ITEMS}, because each may have many kilobytes. Other items that were received
  * in the same milliseconds as the first and the last one may be among them.
  */
 export async function itemsOfAlert(
@@ -58,6 +60,7 @@ export async function itemsOfAlert(
   const query = database(tableByIndex(database, 'series_items', 'by_series'))
     .where('series_id', toUuidBinary(seriesId(webhookId, dedupKey)))
     .whereBetween('received_at', [receivedAt, lastEventAt])
+    .whereNot('status', 'like', '-%')
     .limit(PAGE_ITEMS)
     .select(...ITEM_COLUMNS);
   orderByKeyset(query, {
@@ -89,15 +92,17 @@ export async function resolvingItem(
 }
 
 /** An item as the driver returns it. */
-export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount'> & {
+export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'final'> & {
   received_at: Date;
   id: Buffer;
   event_count: number;
+  is_final: number;
 };
 
-export const toItemRow = ({ received_at, id, event_count, ...row }: SelectedItem): ItemRow => ({
+export const toItemRow = ({ received_at, id, event_count, is_final, ...row }: SelectedItem): ItemRow => ({
   ...row,
   receivedAt: received_at.getTime(),
   id: fromUuidBinary(id),
   eventCount: event_count,
+  final: is_final === 1,
 });

@@ -111,24 +111,43 @@ export async function deleteExpiredSeries(
 }
 
 /** Locks a series until the transaction ends. Returns null if it does not exist, or is to be folded again first. */
-export async function lockFolded(transaction: Knex.Transaction, seriesId: string): Promise<SeriesKey | null> {
+export async function lockFolded(
+  transaction: Knex.Transaction,
+  seriesId: string,
+): Promise<(SeriesKey & { expiredEnd: string | null }) | null> {
   const row = await transaction('series')
     .where('id', toUuidBinary(seriesId))
     .whereNull('refold_from')
     .forUpdate()
-    .first('webhook_id', 'dedup_key');
-  return row ? { id: seriesId, webhookId: fromUuidBinary(row.webhook_id), dedupKey: row.dedup_key } : null;
+    .first('webhook_id', 'dedup_key', 'expired_end');
+  if (!row) return null;
+  const { webhook_id, dedup_key, expired_end } = row;
+  return {
+    id: seriesId,
+    webhookId: fromUuidBinary(webhook_id),
+    dedupKey: dedup_key,
+    expiredEnd: expired_end,
+  };
 }
 
-/** Sets how many items an item stands for: itself, and the expired ones of its alert. */
-export async function setEventCount(
+/** Sets how many items an item stands for: itself, and the expired ones of its alert; and the newest occurrence of them. */
+export async function setExpired(
   transaction: Knex.Transaction,
   { receivedAt, id }: SeriesPosition,
-  event_count: number,
+  { eventCount, occurrence }: { eventCount: number; occurrence: string | null },
 ): Promise<void> {
   await transaction('series_items')
     .where({ received_at: new Date(receivedAt), id: toUuidBinary(id) })
-    .update({ event_count });
+    .update({ event_count: eventCount, occurrence });
+}
+
+/** Sets the newest occurrence that was resolved by the items of a series that have expired. */
+export async function setExpiredEnd(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  expired_end: string | null,
+): Promise<void> {
+  await transaction('series').where('id', toUuidBinary(seriesId)).update({ expired_end });
 }
 
 /** Removes the links to alerts of a series that were deleted, the oldest ones: from its next alert, and from its row. */

@@ -18,7 +18,9 @@ export async function eventsOfIncompleteAlerts(
     last: lastAlertId(id),
   }));
   const items = await findKeyedItems(database, places, new Deadline(WITHIN_MS));
-  const parts = items.filter(({ status, wasFiring }) => status === 'firing' || wasFiring);
+  const parts = items.filter(
+    ({ status, wasFiring }) => !status.startsWith('-') && (status !== 'resolved' || wasFiring),
+  );
   const alertIds = [...new Set(parts.flatMap((item) => item.alertId ?? []))];
   const rows = await database('alerts')
     .whereIn('id', alertIds.map(toUuidBinary))

@@ -4,13 +4,14 @@ import type { Database } from '../client/connect.js';
 import type { Deadline } from '../client/deadline.js';
 import { tableByIndex } from '../client/driver.js';
 import { selectWithin } from '../client/limit-time.js';
+import type { StoredItemStatus } from '../events/new-event.js';
 
 /** An item with a deduplication key, and its place in its series. */
 export interface KeyedItem {
   id: string;
   dedupKey: string;
-  status: 'firing' | 'resolved';
-  /** Whether the item before it in the series was firing. */
+  status: StoredItemStatus;
+  /** Whether the items before it in the series left an alert firing. */
   wasFiring: boolean;
   /** The newest alert of the series that starts with this item or before it. Null if there is none. */
   alertId: string | null;
@@ -87,7 +88,7 @@ const BEFORE = 'series_id = ? AND (received_at < ? OR (received_at = ? AND id';
 const NEWEST = 'ORDER BY received_at DESC';
 /** Selects the place of one item. As text, because the query builder takes a millisecond for each item. */
 const PLACE = `SELECT ? AS number,
-  (SELECT status = 'firing' FROM series_items WHERE ${BEFORE} < ?)) ${NEWEST}, id DESC LIMIT 1) AS was_firing,
+  (SELECT status <> 'resolved' FROM series_items WHERE ${BEFORE} < ?)) AND status NOT LIKE '-%' ${NEWEST}, id DESC LIMIT 1) AS was_firing,
   (SELECT alert_id FROM series_alerts WHERE ${BEFORE.replace('AND id', 'AND alert_id')} <= ?)) ${NEWEST}, alert_id DESC LIMIT 1) AS alert_id`;
 
 /** Selects the place of each item, in the order of the items. */

@@ -38,7 +38,7 @@ export async function lockStored(
   for (const { marks, values } of idLists(keys.map(({ id }) => id))) {
     // Without the hint, a small table would be scanned, and the scan would wait for rows that are not in the list.
     const sql = `SELECT id, last_received_at, last_item, firing, alert_received_at, alert_id, alert_last_received_at,
-      alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from
+      alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from, ended, occurrence, expired_end
       FROM series FORCE INDEX (PRIMARY) WHERE id IN (${marks}) ORDER BY id FOR UPDATE`;
     for (const row of await readPrepared<Row>(transaction, sql, values))
       found.set(fromUuidBinary(row[0]), toSeries(row));
@@ -60,23 +60,23 @@ type Row = [
   providers: string | null,
   alertBytes: number,
   refoldFrom: Date | null,
+  ended: string | null,
+  occurrence: string | null,
+  expiredEnd: string | null,
 ];
 
 function toSeries(row: Row): StoredSeries {
   const [, lastReceivedAt, lastItem, firing, receivedAt, alertId, alertLastAt, alertLastItem] = row;
-  const [eventCount, previousAlertId, providers, bytes, refoldFrom] = [
-    row[8],
-    row[9],
-    row[10],
-    row[11],
-    row[12],
-  ];
+  const [, , , , , , , , eventCount, previousAlertId, providers, bytes, refoldFrom] = row;
+  const [ended, occurrence, expiredEnd] = [row[13], row[14], row[15]];
   const newest = toPosition(lastReceivedAt, lastItem);
   const first = toPosition(receivedAt, alertId);
   const last = toPosition(alertLastAt, alertLastItem);
   if (!newest && !refoldFrom) return NEW_SERIES;
   return {
     newest,
+    ended,
+    expiredEnd,
     refoldFrom: refoldFrom?.getTime() ?? null,
     alert: first &&
       last && {
@@ -85,6 +85,7 @@ function toSeries(row: Row): StoredSeries {
         newest: last,
         eventCount,
         previousAlertId: previousAlertId && fromUuidBinary(previousAlertId),
+        occurrence,
         providers: providers ?? '',
         bytes,
       },

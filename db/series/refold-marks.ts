@@ -46,12 +46,13 @@ export const NO_LATEST = {
   alert_last_item: null,
   event_count: 0,
   previous_alert_id: null,
+  occurrence: null,
   severity: null,
   providers: null,
   alert_bytes: 0,
 };
 
-/** Leaves series without a latest alert, if that is one of the given alerts. */
+/** Leaves series without a latest alert, if that is one of the given alerts. That it ended is then no longer seen from it. */
 export async function forgetLatest(
   transaction: Knex.Transaction,
   seriesIds: readonly Buffer[],
@@ -61,7 +62,7 @@ export async function forgetLatest(
   await transaction('series')
     .whereIn('id', seriesIds)
     .whereIn('alert_id', alertIds.map(toUuidBinary))
-    .update(NO_LATEST);
+    .update({ ...NO_LATEST, ended: transaction.raw("COALESCE(ended, '')") });
 }
 
 /** A series to fold again. */
@@ -105,7 +106,7 @@ export async function setMark(
 
 /** Leaves a marked series without a state, as if no item had been folded. */
 export async function forgetState(transaction: Knex.Transaction, seriesId: string): Promise<void> {
-  const state = { last_received_at: null, last_item: null, ...NO_LATEST };
+  const state = { last_received_at: null, last_item: null, ended: null, ...NO_LATEST };
   await transaction('series').where('id', toUuidBinary(seriesId)).update(state);
 }
 

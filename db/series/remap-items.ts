@@ -55,6 +55,8 @@ const toRemapItem = (row: any, webhookId: string): RemapItem => ({
   revision: row.revision,
   eventCount: row.event_count,
   ranks: row.ranks,
+  occurrence: row.occurrence,
+  final: row.is_final === 1,
   title: row.title,
   severity: row.severity,
   description: row.description,

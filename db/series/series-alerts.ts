@@ -5,16 +5,22 @@ import { receivedAmong } from '../events/newest-first.js';
 import { idLists } from './id-list.js';
 import type { SeriesKey, SeriesPosition, SeriesStart } from './series.js';
 
+/** The place of an alert in its series. */
+export interface AlertPlace extends SeriesPosition {
+  /** The newest occurrence that had been resolved when it opened; null if that has no value. */
+  endedBefore: string | null;
+}
+
 /** Returns the last alerts of a series that start at a position or before it, newest first: at most two. */
 export async function lastAlertsUpTo(
   transaction: Knex.Transaction,
   seriesId: string,
   { receivedAt, id }: SeriesPosition,
-): Promise<SeriesPosition[]> {
+): Promise<AlertPlace[]> {
   const time = new Date(receivedAt);
   const rows = await readPrepared<Row>(
     transaction,
-    `SELECT received_at, alert_id FROM series_alerts
+    `SELECT received_at, alert_id, ended_before FROM series_alerts
       WHERE series_id = ? AND received_at <= ? AND (received_at < ? OR alert_id <= ?)
       ORDER BY received_at DESC, alert_id DESC LIMIT 2`,
     [toUuidBinary(seriesId), time, time, toUuidBinary(id)],
@@ -31,9 +37,9 @@ export async function alertsBetween(
   seriesId: string,
   start: SeriesStart,
   to: SeriesPosition,
-): Promise<SeriesPosition[]> {
+): Promise<AlertPlace[]> {
   const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
-  const sql = `SELECT received_at, alert_id FROM series_alerts
+  const sql = `SELECT received_at, alert_id, ended_before FROM series_alerts
     WHERE series_id = ? AND received_at BETWEEN ? AND ?
       AND (received_at > ? OR alert_id ${operator} ?) AND (received_at < ? OR alert_id <= ?)
     ORDER BY received_at, alert_id LIMIT ${PAGE_ALERTS}`;
@@ -44,9 +50,10 @@ export async function alertsBetween(
   );
 }
 
-type Row = [receivedAt: Date, alertId: Buffer];
+type Row = [receivedAt: Date, alertId: Buffer, endedBefore: string | null];
 
-const toPosition = ([receivedAt, id]: Row): SeriesPosition => ({
+const toPosition = ([receivedAt, id, endedBefore]: Row): AlertPlace => ({
+  endedBefore,
   receivedAt: receivedAt.getTime(),
   id: fromUuidBinary(id),
 });

@@ -15,6 +15,8 @@ const STATE_COLUMNS = {
   alert_last_item: 'id',
   event_count: 'number',
   previous_alert_id: 'id',
+  ended: 'text',
+  occurrence: 'text',
   severity: 'text',
   providers: 'text',
   alert_bytes: 'number',
@@ -46,12 +48,12 @@ const ALERT_COLUMNS = {
 export const KEYED_ALERTS = new BulkTable(
   'alerts',
   { ...ALERT_KEY_COLUMNS, ...ALERT_COLUMNS },
-  overwrite(Object.keys(ALERT_COLUMNS)),
+  `${overwrite(Object.keys(ALERT_COLUMNS))}, is_test = NULL`,
 );
 
-/** Stored rows stay as they are. */
+/** Overwrites what had ended before an alert that is stored: late items change it. */
 export const SERIES_ALERTS = new BulkTable(
   'series_alerts',
-  { series_id: 'id', received_at: 'time', alert_id: 'id' },
-  ' ON DUPLICATE KEY UPDATE alert_id = alert_id',
+  { series_id: 'id', received_at: 'time', alert_id: 'id', ended_before: 'text' },
+  overwrite(['ended_before']),
 );

@@ -13,6 +13,8 @@ export interface SeriesAlert extends NewAlert {
   resolvedAt: number | null;
   eventCount: number;
   previousAlertId: string | null;
+  /** The newest occurrence that had been resolved when it opened. */
+  endedBefore: string | null;
   /** Of its newest item. */
   revision: number;
 }
@@ -20,6 +22,8 @@ export interface SeriesAlert extends NewAlert {
 /** The state of a series to store. */
 export interface SeriesUpdate {
   newest: SeriesPosition;
+  /** See `StoredSeries`. */
+  ended: string | null;
   alert: (StoredSeriesAlert & { severity: string | null }) | null;
 }
 
@@ -38,7 +42,7 @@ export class SeriesWriter {
   }
 
   /** Adds the state of a series. */
-  addSeries(key: SeriesKey, { newest, alert }: SeriesUpdate): void {
+  addSeries(key: SeriesKey, { newest, ended, alert }: SeriesUpdate): void {
     const rows = this.#series;
     addKey(rows, key);
     rows.time(newest.receivedAt);
@@ -50,13 +54,15 @@ export class SeriesWriter {
     rows.id(alert?.newest.id ?? null);
     rows.number(alert?.eventCount ?? 0);
     rows.id(alert?.previousAlertId ?? null);
+    rows.text(ended);
+    rows.text(alert?.occurrence ?? null);
     rows.text(alert?.severity ?? null);
     rows.text(alert?.providers ?? null);
     rows.number(alert?.bytes ?? 0);
     rows.endRow();
   }
 
-  /** Adds an alert. `isNew`: it may not be stored yet. */
+  /** Adds an alert. `isNew`: it may not be stored yet, or what ended before it may have changed. */
   addAlert(key: SeriesKey, alert: SeriesAlert, isNew: boolean): void {
     const rows = this.#alerts;
     rows.time(alert.receivedAt);
@@ -75,6 +81,7 @@ export class SeriesWriter {
     this.#seriesAlerts.id(key.id);
     this.#seriesAlerts.time(alert.receivedAt);
     this.#seriesAlerts.id(alert.id);
+    this.#seriesAlerts.text(alert.endedBefore);
     this.#seriesAlerts.endRow();
   }
 

@@ -4,6 +4,9 @@ export interface SeriesPosition {
   id: string;
 }
 
+/** Before every place in a series. */
+export const FIRST: SeriesPosition = { receivedAt: 0, id: '00000000-0000-0000-0000-000000000000' };
+
 /** Where to start in a series: `from` is inclusive, `after` exclusive. */
 export type SeriesStart = { from: SeriesPosition } | { after: SeriesPosition };
 
@@ -20,6 +23,10 @@ export interface StoredSeries {
   newest: SeriesPosition | null;
   /** Its latest alert; null if no item has been firing. */
   alert: StoredSeriesAlert | null;
+  /** The newest occurrence that was resolved; null if that has no value and its latest alert says whether there was one. */
+  ended: string | null;
+  /** The newest occurrence that had been resolved before the items that are stored. */
+  expiredEnd: string | null;
   /** The items from this time on must be folded again, in milliseconds since 1970; null: all are folded. */
   refoldFrom: number | null;
 }
@@ -30,6 +37,8 @@ export interface StoredSeriesAlert extends SeriesPosition {
   newest: SeriesPosition;
   eventCount: number;
   previousAlertId: string | null;
+  /** Of its newest item that has one. */
+  occurrence: string | null;
   /** Says which items the texts come from. */
   providers: string;
   /** About how many bytes of memory the texts take. */
@@ -37,4 +46,10 @@ export interface StoredSeriesAlert extends SeriesPosition {
 }
 
 /** The state of a series without items. */
-export const NEW_SERIES: StoredSeries = { newest: null, alert: null, refoldFrom: null };
+export const NEW_SERIES: StoredSeries = {
+  newest: null,
+  alert: null,
+  ended: null,
+  expiredEnd: null,
+  refoldFrom: null,
+};

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { readPrepared } from '../client/statement.js';
-import type { NewItem } from '../events/new-event.js';
+import type { NewItem, StoredItemStatus } from '../events/new-event.js';
 import type { SeriesPosition, SeriesStart } from './series.js';
 
 /** Items in one page: at most about 7 MB. */
@@ -18,7 +18,7 @@ export async function nextItems(
   limit = PAGE_ITEMS,
 ): Promise<ItemRow[]> {
   const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
-  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, custom, faults,
+  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, custom, faults,
     title, severity, description, source, service, environment, team
     FROM series_items FORCE INDEX (by_series)
     WHERE series_id = ? AND received_at >= ? AND (received_at > ? OR id ${operator} ?)
@@ -42,19 +42,35 @@ export async function newestItem(
   return row ? { receivedAt: row[0].getTime(), id: fromUuidBinary(row[1]) } : null;
 }
 
-/** Items in one DELETE. */
-const DELETED_AT_ONCE = 100;
+/** Items in one DELETE or UPDATE. */
+const CHANGED_AT_ONCE = 100;
 
 /** Deletes items by their primary key. */
 export async function deleteItems(
   transaction: Knex.Transaction,
   items: readonly SeriesPosition[],
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += DELETED_AT_ONCE) {
+  for (let start = 0; start < items.length; start += CHANGED_AT_ONCE) {
     const query = transaction('series_items');
-    for (const { receivedAt, id } of items.slice(start, start + DELETED_AT_ONCE))
+    for (const { receivedAt, id } of items.slice(start, start + CHANGED_AT_ONCE))
       query.orWhere({ received_at: new Date(receivedAt), id: toUuidBinary(id) });
     await query.delete();
+  }
+}
+
+/** Sets the status of items as it is stored, which says whether they changed an alert. */
+export async function setStatus(
+  transaction: Knex.Transaction,
+  items: readonly (SeriesPosition & { status: StoredItemStatus })[],
+): Promise<void> {
+  for (const status of new Set(items.map((item) => item.status))) {
+    const some = items.filter((item) => item.status === status);
+    for (let start = 0; start < some.length; start += CHANGED_AT_ONCE) {
+      const query = transaction('series_items');
+      for (const { receivedAt, id } of some.slice(start, start + CHANGED_AT_ONCE))
+        query.orWhere({ received_at: new Date(receivedAt), id: toUuidBinary(id) });
+      await query.update({ status });
+    }
   }
 }
 
@@ -67,13 +83,16 @@ type Row = [
   revision: number,
   eventCount: number,
   ranks: string,
+  occurrence: Text,
+  isFinal: number,
   custom: Text,
   faults: Text,
   ...texts: [Text, Text, Text, Text, Text, Text, Text],
 ];
 
 function toItem(row: Row): ItemRow {
-  const [receivedAt, id, status, state, revision, eventCount, ranks, custom, faults, ...texts] = row;
+  const [receivedAt, id, status, state, revision, eventCount, ranks, occurrence, isFinal, ...rest] = row;
+  const [custom, faults, ...texts] = rest;
   const [title, severity, description, source, service, environment, team] = texts;
   return {
     receivedAt: receivedAt.getTime(),
@@ -83,6 +102,8 @@ function toItem(row: Row): ItemRow {
     revision,
     eventCount,
     ranks,
+    occurrence,
+    final: isFinal === 1,
     custom,
     faults,
     title,

@@ -68,7 +68,7 @@ function toGroup(
     series.set(id, one);
     const outcome = one.add(item);
     if (outcome !== 'nothing_to_resolve') changed.add(one.alert as Row);
-    if (outcome === 'opened') starts.push([item.series_id, item.received_at, item.id]);
+    if (outcome === 'opened') starts.push([item.series_id, item.received_at, item.id, null]);
   }
   return {
     inserts: [

@@ -6,7 +6,7 @@ import { alertQuery } from '../alerts/alert-query.ts';
 import type { Receipt } from '../http/types.ts';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { counted, wholeNumber } from '../text/quantities.ts';
-import { describeOutcomes, keysWithoutAlert } from './outcome-text.ts';
+import { describeOutcomes, keysWith } from './outcome-text.ts';
 
 const STEP = 5;
 
@@ -30,21 +30,54 @@ export function EventAlerts({ event }: { event: Pick<Receipt, 'alertIds' | 'stat
           Show more ({wholeNumber(left)} left)
         </Button>
       )}
-      <NothingToResolve keys={keysWithoutAlert(event.outcomes)} />
+      {UNCHANGED.map(([outcome, Message]) => {
+        const [first, ...others] = keysWith(event.outcomes, outcome);
+        return first !== undefined && <Message key={outcome} first={first} others={others.length} />;
+      })}
     </Stack>
   );
 }
 
-/** Says for which keys the event is a recovery, but no alert was firing. */
-function NothingToResolve({ keys: [first, ...others] }: { keys: readonly string[] }) {
-  if (first === undefined) return null;
-  return (
-    <Text size="sm">
-      Nothing to resolve: no alert with the key <bdi>{first}</bdi>
-      {others.length > 0 && `, or with ${counted(others.length, 'other key')},`} was firing.
-    </Text>
-  );
+interface KeysProps {
+  first: string;
+  /** How many other keys. */
+  others: number;
 }
+
+const Keys = ({ first, others }: KeysProps) => (
+  <>
+    the key <bdi>{first}</bdi>
+    {others > 0 && `, or with ${counted(others, 'other key')},`}
+  </>
+);
+
+/** Say for which keys the event changed no alert, and why. */
+const UNCHANGED = [
+  [
+    'nothing_to_resolve',
+    (keys: KeysProps) => (
+      <Text size="sm">
+        Nothing to resolve: no alert with <Keys {...keys} /> was firing.
+      </Text>
+    ),
+  ],
+  [
+    'nothing_to_update',
+    (keys: KeysProps) => (
+      <Text size="sm">
+        Nothing to update: no alert with <Keys {...keys} /> was firing.
+      </Text>
+    ),
+  ],
+  [
+    'outdated',
+    (keys: KeysProps) => (
+      <Text size="sm">
+        Outdated: the event is about an occurrence with <Keys {...keys} /> that was over.
+      </Text>
+    ),
+  ],
+] as const;
 
 const NoAlerts = ({ state }: Pick<Receipt, 'state'>) => (
   <Text size="sm" c="dimmed" component="span">

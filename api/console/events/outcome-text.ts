@@ -17,9 +17,7 @@ export function describeOutcomes(outcomes: readonly Outcome[], alertId: string):
   return `${text.charAt(0).toUpperCase()}${text.slice(1)} this alert`;
 }
 
-/** Returns the keys of the items that had nothing to resolve, each once. */
-export const keysWithoutAlert = (outcomes: readonly Outcome[]): string[] => [
-  ...new Set(
-    outcomes.flatMap(({ outcome, dedupKey }) => (outcome === 'nothing_to_resolve' ? [dedupKey] : [])),
-  ),
+/** Returns the keys of the items with an outcome that changes no alert, each once. */
+export const keysWith = (outcomes: readonly Outcome[], wanted: Outcome['outcome']): string[] => [
+  ...new Set(outcomes.flatMap(({ outcome, dedupKey }) => (outcome === wanted ? [dedupKey] : []))),
 ];

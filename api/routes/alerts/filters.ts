@@ -11,7 +11,7 @@ export const alertFilterQuery = {
   state: anyOf(z.enum(ALERT_STATES), '`incomplete`: a required field is missing'),
   status: anyOf(
     z.enum(ALERT_STATUSES),
-    'Only alerts that fire now, or that were resolved. Alerts without a key are neither',
+    'Only alerts that fire now, that were resolved, or that are tests. Other alerts without a key are none of these',
   ),
   dedupKey: text.optional().meta({ description: 'Only alerts with exactly this deduplication key' }),
   severity: anyOf(text, 'Case-insensitive: `Critical` finds `critical`'),

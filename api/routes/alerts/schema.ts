@@ -15,10 +15,10 @@ export const alertSchema = z
       .meta({ description: 'Revision of the mapping that was used. 0: there was no mapping' }),
     state: z.enum(ALERT_STATES),
     receivedAt: z.iso.datetime().meta({ description: 'When its first event was received' }),
-    status: z
-      .enum(ALERT_STATUSES)
-      .nullable()
-      .meta({ description: '`null` without a `dedupKey`: the alert stands alone' }),
+    status: z.enum(ALERT_STATUSES).nullable().meta({
+      description:
+        '`null` without a `dedupKey`: the alert stands alone. So does a `test`, which is what the Test button of a vendor sends',
+    }),
     dedupKey: text.meta({
       description: 'Events of an integration with the same key are one alert until one resolves it',
     }),

@@ -4,7 +4,13 @@ import { itemNumberOf } from '../../../db/events/alert-id.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import { itemIdsOf } from '../../../db/events/filter-outcome.js';
 import { findKeyedItems, type KeyedItem } from '../../../db/series/keyed-items.js';
-import { changesAlert, type ItemOutcome, outcomeOfStored } from '../../../workers/mapping/index.js';
+import {
+  changesAlert,
+  type ItemOutcome,
+  type ItemStatus,
+  outcomeOfStored,
+  statusOfStored,
+} from '../../../workers/mapping/index.js';
 import type { ShortPage } from '../../lists/list-page.js';
 import { withinDeadline } from '../../lists/read-with-deadline.js';
 
@@ -13,7 +19,7 @@ export interface Outcome {
   /** Number of the item in its event, from 0. */
   item: number;
   dedupKey: string;
-  status: KeyedItem['status'];
+  status: ItemStatus;
   outcome: ItemOutcome;
   /** The alert that it opened, updated or resolved. */
   alertId: string | null;
@@ -113,7 +119,7 @@ function outcomeOfItem({ id, dedupKey, status, wasFiring, alertId }: KeyedItem):
   return {
     item: itemNumberOf(id),
     dedupKey,
-    status,
+    status: statusOfStored(status),
     outcome,
     alertId: changesAlert(outcome) ? alertId : null,
   };

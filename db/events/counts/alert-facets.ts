@@ -7,7 +7,8 @@ import type { AlertCounts, CountedPart } from './counted-alerts.js';
 /** The filters whose values are counted, and what they are in SQL. */
 const VALUES = {
   severity: 'LOWER(alerts.severity)',
-  status: "IF(alerts.dedup_key IS NULL, NULL, IF(alerts.resolved_at IS NULL, 'firing', 'resolved'))",
+  status:
+    "IF(alerts.dedup_key IS NULL, IF(alerts.is_test = 1, 'test', NULL), IF(alerts.resolved_at IS NULL, 'firing', 'resolved'))",
   state: 'alerts.state',
   source: 'alerts.source',
   service: 'alerts.service',

@@ -9,7 +9,7 @@ import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { cases, enoughTime } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
-import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
+import { type ExpectedAlert, foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
 import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
@@ -44,22 +44,23 @@ async function expire(before: number, limit: number): Promise<void> {
   } while (after);
 }
 
-/** Returns the items that are left, each with all others of its alert, when alerts whose last event is older than a time expire. */
-function unexpired(items: readonly NewItem[], before: number): NewItem[] {
-  const alerts = foldAll(items);
-  const place = ({ receivedAt, id }: { receivedAt: number; id: string }) => `${receivedAt} ${id}`;
-  return items.filter((item) => {
-    if (item.receivedAt >= before) return true;
-    const starts = alerts.filter(
-      ({ dedupKey, ...alert }) => dedupKey === item.dedupKey && place(alert) <= place(item),
-    );
-    const alert = starts.sort((one, other) => (place(one) < place(other) ? -1 : 1)).at(-1);
-    return alert !== undefined && alert.lastEventAt >= item.receivedAt && alert.lastEventAt >= before;
-  });
+/** Returns the items of those series that have one which was received since a time. */
+function living(items: readonly NewItem[], before: number): NewItem[] {
+  const recent = new Set(items.flatMap((item) => (item.receivedAt < before ? [] : [item.seriesId])));
+  return items.filter(({ seriesId }) => recent.has(seriesId));
 }
 
-async function expectAlerts(items: readonly NewItem[]): Promise<void> {
-  expect(await storedAlerts(own.database)).toEqual(foldAll(items));
+/** Returns the alerts of items without those that were resolved before a time. The fold forgets nothing that has expired. */
+function unexpired(items: readonly NewItem[], before: number): ExpectedAlert[] {
+  const alerts = foldAll(items).filter(({ resolvedAt }) => resolvedAt === null || resolvedAt >= before);
+  const ids = new Set<string | null>(alerts.map(({ id }) => id));
+  return alerts.map((alert) =>
+    ids.has(alert.previousAlertId) ? alert : { ...alert, previousAlertId: null },
+  );
+}
+
+async function expectAlerts(items: readonly NewItem[], expired: number): Promise<void> {
+  expect(await storedAlerts(own.database)).toEqual(unexpired(items, expired));
   const tables = await seriesTables(own.database);
   expect(tables.starts).toEqual(tables.alerts);
   expect(tables.latest).toEqual(tables.newest);
@@ -80,16 +81,18 @@ test(
         });
         waiting.sort((one, other) => one.at - other.at);
         let items: NewItem[] = [];
+        let expired = START;
         for (let next = waiting.shift(); next; next = waiting.shift()) {
           await writeEvents(own.database, [next.event]);
           items.push(...itemsOf(next.event));
           if (!next.expires) continue;
           const before = Math.min(time, ...waiting.map(({ event }) => event.receivedAt));
           await expire(before, page);
-          items = unexpired(items, before);
-          await expectAlerts(items);
+          items = living(items, before);
+          expired = before;
+          await expectAlerts(items, expired);
         }
-        await expectAlerts(items);
+        await expectAlerts(items, expired);
         const stored = await own.database('series_items').count({ count: '*' }).first();
         expect(Number(stored?.count)).toBeLessThanOrEqual(items.length);
         // Folding everything from the start again gives the same.
@@ -98,7 +101,7 @@ test(
           markForRefold(transaction, { keys, gone: [], from: START }),
         );
         await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
-        await expectAlerts(items);
+        await expectAlerts(items, expired);
       }),
       { numRuns: cases(25) },
     );

@@ -4,7 +4,13 @@ import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { cases } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
-import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
+import {
+  foldAll,
+  foldStatuses,
+  seriesTables,
+  storedAlerts,
+  storedStatuses,
+} from '../../support/series/model.js';
 import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
@@ -66,6 +72,7 @@ test('in whatever order and by however many writers events are stored, the alert
       const tables = await seriesTables(own.database);
       expect(tables.starts).toEqual(tables.alerts);
       expect(tables.latest).toEqual(tables.newest);
+      expect(await storedStatuses(own.database)).toEqual(foldStatuses(list.flatMap(itemsOf)));
       const [{ count }] = (await own.database('series_items').count({ count: '*' })) as [{ count: number }];
       expect(count).toBe(list.flatMap(itemsOf).length);
     }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ranksOf } from '../../../workers/mapping/index.js';
+import { comparableOf, ranksOf } from '../../../workers/mapping/index.js';
 import type { ItemSpec } from './write-items.js';
 
 const text = fc.constantFrom('a', 'b', null);
@@ -14,7 +14,21 @@ const custom = fc.record({ rank: fc.constantFrom(0, 1, 2), text: fc.constantFrom
 export const itemSpec: fc.Arbitrary<ItemSpec> = fc
   .record({
     dedupKey: fc.constantFrom('disk', 'disk', 'cpu', 'CPU'),
-    status: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const),
+    status: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('reopened' as const, 'update' as const) },
+    ),
+    occurrence: fc.oneof(
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(null, comparableOf('1'), comparableOf('2'), comparableOf('3')),
+      },
+      { weight: 1, arbitrary: fc.constantFrom(null, comparableOf('2026-01-01T00:00:00Z')) },
+    ),
+    final: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
     title: text,
     severity: text,
     team: text,
@@ -28,12 +42,16 @@ export const itemSpec: fc.Arbitrary<ItemSpec> = fc
       '[{"field":null,"code":"split_not_array","message":"n"},{"field":"team","code":"too_deep","message":"o"}]',
     ),
   })
-  .map(({ digits, zone, host, ...item }) => {
+  .map(({ digits: drawn, zone, host, ...item }) => {
+    // An update only fills what is missing.
+    const digits = item.status === 'update' ? drawn.replaceAll(/[01]/g, '-').replaceAll('2', 'u') : drawn;
     const named = Object.entries({ zone, host }).filter(([, field]) => field !== null);
     const texts = named
       .filter(([, field]) => field?.text != null)
       .map(([name, field]) => [name, field?.text]);
-    const ranks = named.map(([name, field]) => `"${name}":${field?.rank}`).join();
+    const ranks = named
+      .map(([name, field]) => `"${name}":${item.status === 'update' ? 0.5 : field?.rank}`)
+      .join();
     return {
       ...item,
       ranks: ranksOf(digits, ranks).text,

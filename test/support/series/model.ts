@@ -10,6 +10,7 @@ import {
   resolvedAt,
   shownAlert,
   stateOfErrors,
+  storedStatus,
 } from '../../../workers/mapping/index.js';
 
 /** An alert of a series as the database must have it. */
@@ -56,6 +57,24 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
     });
   });
   return alerts.sort(byId);
+}
+
+/** Returns the status of each item as it must be stored, which says whether the item changed an alert. */
+export function foldStatuses(items: readonly NewItem[]): Record<string, string> {
+  const statuses: Record<string, string> = {};
+  for (const id of new Set(items.map(({ seriesId }) => seriesId))) {
+    const group = items.filter(({ seriesId }) => seriesId === id).map((row) => new RowItem(row));
+    const { outcomes } = foldItems(NO_ITEMS, group.sort(comparePositions));
+    for (const [index, { item, outcome }] of outcomes.entries())
+      statuses[item] = storedStatus((group[index] as RowItem).status, outcome);
+  }
+  return statuses;
+}
+
+/** Returns the stored status of each item. */
+export async function storedStatuses(database: Database): Promise<Record<string, string>> {
+  const rows: { id: Buffer; status: string }[] = await database('series_items').select('id', 'status');
+  return Object.fromEntries(rows.map(({ id, status }) => [fromUuidBinary(id), status]));
 }
 
 /** Returns the stored alerts of series. */

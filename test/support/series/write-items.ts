@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Database } from '../../../db/client/connect.js';
 import { alertId, toEventId } from '../../../db/events/alert-id.js';
-import type { NewEvent, NewItem } from '../../../db/events/new-event.js';
+import type { ItemStatus, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import { seriesId } from '../../../db/series/series-id.js';
 import { withoutAlerts } from '../../../workers/events/store/build-event.js';
 import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
@@ -13,7 +13,7 @@ const ERROR = { field: null, code: 'mapping_failed', message: 'replaced' };
 const NO_TEXTS = { title: null, severity: null, description: null, source: null, service: null };
 
 /** What a test says about an item. */
-export type ItemSpec = { dedupKey: string; status: 'firing' | 'resolved' } & Partial<NewItem>;
+export type ItemSpec = { dedupKey: string; status: ItemStatus } & Partial<NewItem>;
 
 /** An event whose body lists its items. */
 export const itemsEvent = (uuid: string, receivedAt: number, specs: readonly ItemSpec[]): IntakeEvent => ({
@@ -34,6 +34,8 @@ export const itemsOf = (event: IntakeEvent): NewItem[] =>
     state: 'complete',
     revision: 1,
     ranks: '0000000',
+    occurrence: null,
+    final: false,
     ...spec,
     id: alertId(event.id, number).toLowerCase(),
     receivedAt: event.receivedAt,

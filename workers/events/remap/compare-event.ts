@@ -4,7 +4,7 @@ import type { TimePosition } from '../../../db/events/newest-first.js';
 import type { LockedEvent } from '../../../db/events/remap-events.js';
 import type { RemapItem } from '../../../db/series/remap-items.js';
 import type { SeriesKey } from '../../../db/series/series.js';
-import { ALERT_FIELDS } from '../../mapping/index.js';
+import { ALERT_FIELDS, statusOfStored } from '../../mapping/index.js';
 import type { RemapCounts } from './plan.js';
 
 /** What is stored of an event. */
@@ -105,9 +105,11 @@ const isItem = (one: Compared): one is RemapItem | NewItem => 'seriesId' in one;
 
 const seriesOf = (one: Compared | undefined): string | null => (one && isItem(one) ? one.seriesId : null);
 
-/** Returns what decides the bounds of alerts: the series and the status of an item; null for what stands alone or does not exist. */
+/** Returns what decides the bounds of alerts: the series, status and occurrence of an item; null for what stands alone or does not exist. */
 const placeOf = (one: Compared | undefined): string | null =>
-  one && isItem(one) ? `${one.seriesId} ${one.status}` : null;
+  one && isItem(one)
+    ? `${one.seriesId} ${statusOfStored(one.status)} ${one.final} ${one.occurrence ?? ''}`
+    : null;
 
 /** Returns whether an item is stored in just this way, also with the same revision. */
 const isStored = (item: NewItem, old: Alert | RemapItem | undefined): boolean =>
@@ -127,6 +129,7 @@ function isSame(mapped: NewAlert | NewItem, stored: Alert | RemapItem): boolean 
     );
   return (
     !isItem(mapped) &&
+    (mapped.isTest === true) === (stored.status === 'test') &&
     (mapped.custom ?? '{}') === JSON.stringify(stored.custom) &&
     (mapped.faults ?? '[]') === JSON.stringify(stored.faults)
   );

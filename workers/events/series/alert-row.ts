@@ -22,6 +22,7 @@ export function toAlertRow(occurrence: Occurrence): SeriesAlert {
     resolvedAt: resolvedAt(occurrence),
     eventCount: occurrence.eventCount,
     previousAlertId: occurrence.previousAlertId,
+    endedBefore: occurrence.endedBefore,
     revision: newest.revision,
     state: texts.faults === null ? 'complete' : stateOfErrors(shownAlert(occurrence).errors),
     title: texts.title,
@@ -41,7 +42,7 @@ type Texts = readonly [Text, Text, Text, Text, Text, Text, Text];
 
 function toTexts(
   occurrence: Occurrence,
-): Omit<StoredItem, 'receivedAt' | 'id' | 'status' | 'revision' | 'ranks'> {
+): Omit<StoredItem, 'receivedAt' | 'id' | 'status' | 'revision' | 'ranks' | 'occurrence' | 'final'> {
   const { values, custom, errors } = shownAlert(occurrence);
   const [title, severity, description, source, service, environment, team] = values as Texts;
   return {
@@ -61,22 +62,25 @@ function toTexts(
 export function addState(
   writer: SeriesWriter,
   key: SeriesKey,
-  newest: SeriesPosition,
+  { newest, ended }: { newest: SeriesPosition; ended: string | null },
   latest: { occurrence: Occurrence; row: SeriesAlert } | null,
 ): void {
   if (!latest) {
-    writer.addSeries(key, { newest, alert: null });
+    writer.addSeries(key, { newest, ended, alert: null });
     return;
   }
   const { occurrence, row } = latest;
   const { receivedAt, id, eventCount, previousAlertId } = occurrence;
   writer.addSeries(key, {
     newest,
+    // Whether the latest alert fires says whether there was an end.
+    ended: ended || null,
     alert: {
       receivedAt,
       id,
       eventCount,
       previousAlertId,
+      occurrence: occurrence.occurrence,
       firing: isFiring(occurrence),
       newest: occurrence.newest,
       severity: row.severity,

@@ -1,13 +1,20 @@
 import type { Knex } from 'knex';
-import { forgetDeletedAlerts, lockFolded, setEventCount } from '../../../db/series/expired-series.js';
+import {
+  forgetDeletedAlerts,
+  lockFolded,
+  setExpired,
+  setExpiredEnd,
+} from '../../../db/series/expired-series.js';
 import { deleteSeries } from '../../../db/series/refold-marks.js';
-import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
+import { FIRST, type SeriesKey, type SeriesPosition } from '../../../db/series/series.js';
 import { deleteAlerts } from '../../../db/series/series-alerts.js';
 import { deleteItems, newestItem, nextItems } from '../../../db/series/stored-items.js';
 import {
+  comparePositions,
   type Folded,
   foldItems,
   isFiring,
+  isOlder,
   NO_ITEMS,
   type Occurrence,
   RowItem,
@@ -17,12 +24,12 @@ import {
 
 /** Items in one transaction. */
 const STEP = 1_000;
-const FIRST: SeriesPosition = { receivedAt: 0, id: '00000000-0000-0000-0000-000000000000' };
 
 /**
  * Expires the items of a series that were received before a time, while it has newer ones. Deletes alerts that were resolved before that
  * time, with their items. Of an alert that goes on, deletes the items that it does without: all but its first and newest one and those that
- * provide its texts. The first item counts for the deleted ones, so later folds give the same alert.
+ * provide its texts, and the end of another occurrence since it opened. The first item counts for the deleted ones, and has the newest of their
+ * occurrences, so later folds give the same alert. The series keeps what the others had resolved.
  *
  * Deletes at most about `limit` items in one transaction: call it again until it returns true. The rest is then as if the time were earlier. Also
  * deletes the series if none of its items is left. Does nothing while the series is to be folded again.
@@ -35,7 +42,7 @@ export async function expireItems(
 ): Promise<boolean> {
   const key = await lockFolded(transaction, seriesId);
   if (!key) return true;
-  let state: SeriesState = NO_ITEMS;
+  let state: SeriesState = { ...NO_ITEMS, ended: key.expiredEnd };
   let start: Parameters<typeof nextItems>[2] = { from: FIRST };
   let kept: Kept | null = null;
   let deleted = 0;
@@ -56,8 +63,11 @@ export async function expireItems(
   }
   if (kept && kept.count > 0) {
     const { receivedAt, id, own } = kept.first;
-    await setEventCount(transaction, { receivedAt, id }, own + kept.count);
+    const { occurrence = null } = state.latest ?? {};
+    await setExpired(transaction, { receivedAt, id }, { eventCount: own + kept.count, occurrence });
   }
+  const expiredEnd = kept ? (state.latest?.endedBefore ?? null) : state.ended;
+  if (deleted > 0 && expiredEnd !== key.expiredEnd) await setExpiredEnd(transaction, seriesId, expiredEnd);
   if (deleted > 0 && !(await newestItem(transaction, seriesId))) await deleteSeries(transaction, seriesId);
   return isDone;
 }
@@ -69,6 +79,8 @@ interface Kept {
   items: readonly SeriesItem[];
   /** How many events its deleted items stood for. */
   count: number;
+  /** The item that resolved the newest of the other occurrences while it fired. */
+  end: SeriesItem | null;
 }
 
 /** Returns what a page of expired items leaves of a series, and what is to be deleted. */
@@ -81,9 +93,11 @@ function split(
   const goesOn = before && before.first.id === current?.id ? before : null;
   const own = items.filter((_, index) => current && outcomes[index]?.alertId === current.id);
   const others = items.filter((_, index) => !current || outcomes[index]?.alertId !== current.id);
-  const ended = [...(goesOn ? [] : (before?.items ?? [])), ...others];
+  const ended = [...(goesOn ? [] : itemsOf(before)), ...others];
   const alerts = occurrences.filter(({ id }) => id !== current?.id);
   if (!current) return { kept: null, items: ended, alerts };
+  const ends = others.filter((item) => item.status === 'resolved' && comparePositions(item, current) > 0);
+  const end = newestEnd([...(goesOn?.end ? [goesOn.end] : []), ...ends]);
   const needed = neededBy(current);
   const all = [...(goesOn?.items ?? []), ...own];
   const surplus = all.filter(({ id }) => !needed.has(id));
@@ -91,9 +105,23 @@ function split(
     first: goesOn?.first ?? firstOf(current, own),
     items: all.filter(({ id }) => needed.has(id)),
     count: surplus.reduce((sum, { eventCount }) => sum + eventCount, goesOn?.count ?? 0),
+    end,
   };
-  return { kept, items: [...ended, ...surplus], alerts };
+  const outlived = goesOn?.end && goesOn.end !== end ? [goesOn.end] : [];
+  return { kept, items: [...ended.filter((item) => item !== end), ...outlived, ...surplus], alerts };
 }
+
+const itemsOf = (kept: Kept | null): SeriesItem[] => [
+  ...(kept?.items ?? []),
+  ...(kept?.end ? [kept.end] : []),
+];
+
+/** Returns the item with the newest occurrence. Where they do not compare, that is the last one. */
+const newestEnd = (items: readonly SeriesItem[]): SeriesItem | null =>
+  items.reduce<SeriesItem | null>(
+    (newest, item) => (newest && isOlder(item.occurrence, newest.occurrence) ? newest : item),
+    null,
+  );
 
 const firstOf = ({ receivedAt, id }: Occurrence, items: readonly SeriesItem[]): Kept['first'] => ({
   receivedAt,

@@ -1,24 +1,26 @@
 import type { Knex } from 'knex';
-import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
+import { FIRST, type SeriesKey, type SeriesPosition } from '../../../db/series/series.js';
 import {
+  type AlertPlace,
   alertsBetween,
   deleteAlerts,
   lastAlertsUpTo,
   setPreviousAlert,
 } from '../../../db/series/series-alerts.js';
 import type { SeriesWriter } from '../../../db/series/series-writer.js';
-import { nextItems } from '../../../db/series/stored-items.js';
+import { nextItems, setStatus } from '../../../db/series/stored-items.js';
 import {
   comparePositions,
   type Folded,
   foldItems,
+  NO_ITEMS,
   type Occurrence,
-  type Position,
   RowItem,
   type SeriesItem,
   type SeriesState,
 } from '../../mapping/index.js';
 import { toAlertRow } from './alert-row.js';
+import { wronglyMarked } from './item-marks.js';
 
 interface Writing {
   transaction: Knex.Transaction;
@@ -31,17 +33,18 @@ interface Writing {
  *
  * @param late sorted by position; they are stored already
  * @param state of the series without them
+ * @param expiredEnd the newest occurrence that items resolved that have expired
  * @returns the state, and whether all newer items are folded into it. If not, the latest alert stays as it is except for the one before it
  */
 export async function foldAgain(
   writing: Writing,
   key: SeriesKey,
   late: readonly SeriesItem[],
-  state: SeriesState,
+  { state, expiredEnd }: { state: SeriesState; expiredEnd: string | null },
 ): Promise<{ state: SeriesState; isComplete: boolean }> {
   let latest = state.latest;
   for (let left = late; left.length > 0; ) {
-    const { folded, next } = await foldSegment(writing, key, left);
+    const { folded, next } = await foldSegment(writing, key, { late: left, expiredEnd });
     await writing.writer.flush();
     if (!next) return { state: folded, isComplete: true };
     await setPreviousAlert(writing.transaction, next, folded.lastAlertId);
@@ -60,12 +63,13 @@ interface Segment {
 async function foldSegment(
   { transaction, writer }: Writing,
   key: SeriesKey,
-  late: readonly SeriesItem[],
+  { late, expiredEnd }: { late: readonly SeriesItem[]; expiredEnd: string | null },
 ): Promise<Segment> {
   const first = late[0] as SeriesItem;
   const [containing, before] = await lastAlertsUpTo(transaction, key.id, first);
-  let state: SeriesState = { newest: null, latest: null, lastAlertId: before?.id ?? null, ended: null };
-  let start: Parameters<typeof nextItems>[2] = { from: containing ?? first };
+  const ended = containing ? containing.endedBefore : expiredEnd;
+  let state: SeriesState = { ...NO_ITEMS, lastAlertId: before?.id ?? null, ended };
+  let start: Parameters<typeof nextItems>[2] = { from: containing ?? FIRST };
   /** Written when the next one opens, because the next page may change it. */
   let open: Occurrence | null = null;
   for (;;) {
@@ -86,7 +90,7 @@ async function foldSegment(
   }
 }
 
-/** Folds a page of items, and deletes the alerts that none of them opens any more. */
+/** Folds a page of items, marks those that change no alert, and deletes the alerts that none of them opens any more. */
 async function foldPage(
   transaction: Knex.Transaction,
   key: SeriesKey,
@@ -102,27 +106,37 @@ async function foldPage(
   const opened = new Map(all.outcomes.map(({ item, outcome }) => [item, outcome === 'opened']));
   const surplus = stored.filter(({ id }) => opened.get(id) === false);
   await deleteAlerts(transaction, key, surplus);
-  if (end < 0) return { folded: all, next: null };
+  if (end < 0) {
+    await setStatus(transaction, wronglyMarked(items, all));
+    return { folded: all, next: null };
+  }
+  const some = items.slice(0, end);
+  const folded = foldItems(state, some);
+  await setStatus(transaction, wronglyMarked(some, folded));
   const { receivedAt, id } = items[end] as SeriesItem;
-  return { folded: foldItems(state, items.slice(0, end)), next: { receivedAt, id } };
+  return { folded, next: { receivedAt, id } };
 }
 
 /**
- * Returns the number of the first item from which on nothing changes: it opens an alert that is stored, after the first late item, and no
- * late item follows on the page. -1 if there is none.
+ * Returns the number of the first item from which on nothing changes: it opens an alert that is stored, after the first late item and after
+ * the same ends, and no late item follows on the page. -1 if there is none.
  */
 function findEnd(
   items: readonly SeriesItem[],
-  { outcomes }: Folded,
-  { stored, late }: { stored: readonly Position[]; late: readonly SeriesItem[] },
+  { outcomes, occurrences }: Folded,
+  { stored, late }: { stored: readonly AlertPlace[]; late: readonly SeriesItem[] },
 ): number {
-  const [storedIds, lateIds] = [stored, late].map((list) => new Set(list.map(({ id }) => id)));
-  const lastLate = items.findLastIndex(({ id }) => lateIds?.has(id));
+  const lateIds = new Set(late.map(({ id }) => id));
+  const endedBefore = new Map(stored.map((place) => [place.id, place.endedBefore]));
+  const same = new Set(
+    occurrences.flatMap((one) => (one.endedBefore === endedBefore.get(one.id) ? [one.id] : [])),
+  );
+  const lastLate = items.findLastIndex(({ id }) => lateIds.has(id));
   return outcomes.findIndex(
     ({ item, outcome }, index) =>
       outcome === 'opened' &&
       index > lastLate &&
-      storedIds?.has(item) &&
+      same.has(item) &&
       comparePositions(items[index] as SeriesItem, late[0] as SeriesItem) > 0,
   );
 }

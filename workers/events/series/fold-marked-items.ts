@@ -7,9 +7,16 @@ import {
   PAGE_ALERTS,
 } from '../../../db/series/series-alerts.js';
 import type { SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
-import { nextItems } from '../../../db/series/stored-items.js';
-import { foldItems, RowItem, type SeriesItem, type SeriesState } from '../../mapping/index.js';
+import { nextItems, setStatus } from '../../../db/series/stored-items.js';
+import {
+  foldItems,
+  type Occurrence,
+  RowItem,
+  type SeriesItem,
+  type SeriesState,
+} from '../../mapping/index.js';
 import { toAlertRow } from './alert-row.js';
+import { wronglyMarked } from './item-marks.js';
 
 /** Above every other id. */
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -46,6 +53,8 @@ export async function foldMarkedItems(writing: Writing, marked: Marked): Promise
   let { state } = marked;
   /** Written when the next one opens, because the next page may change it. */
   let open = state.latest;
+  const { latest } = state;
+  const isNew = ({ id }: Occurrence): boolean => id !== latest?.id;
   let start: SeriesStart = { from: marked.from };
   let stop: number | null = null;
   for (let handled = 0; stop === null; ) {
@@ -68,8 +77,9 @@ export async function foldMarkedItems(writing: Writing, marked: Marked): Promise
     const taken = items.filter(({ receivedAt }) => receivedAt < end);
     await deleteStandAlone(transaction, taken);
     const folded = foldItems(state, taken);
+    await setStatus(transaction, wronglyMarked(taken, folded));
     for (const occurrence of folded.occurrences) {
-      if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), true);
+      if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), isNew(open));
       open = occurrence;
     }
     if (writer.isFull) await writer.flush();
@@ -77,7 +87,7 @@ export async function foldMarkedItems(writing: Writing, marked: Marked): Promise
     if (last) start = { after: last };
   }
   const row = open && toAlertRow(open);
-  if (row) writer.addAlert(key, row, true);
+  if (open && row) writer.addAlert(key, row, isNew(open));
   return { state, row, stop };
 }
 

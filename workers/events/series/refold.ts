@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { latestAlerts } from '../../../db/series/latest-alerts.js';
 import { lockStored } from '../../../db/series/lock-series.js';
 import { deleteSeries, forgetState, setMark } from '../../../db/series/refold-marks.js';
-import type { SeriesKey, SeriesPosition, StoredSeries } from '../../../db/series/series.js';
+import { FIRST, type SeriesKey, type SeriesPosition, type StoredSeries } from '../../../db/series/series.js';
 import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
 import { SeriesWriter } from '../../../db/series/series-writer.js';
 import { newestItem } from '../../../db/series/stored-items.js';
@@ -37,7 +37,9 @@ export async function refoldSeries(
   const range = { ...start, refoldFrom: series.refoldFrom, limit };
   const { state, row, stop } = await foldMarkedItems({ transaction, writer, key }, range);
   const newest = state.newest ?? (stop === null ? await newestItem(transaction, key.id) : null);
-  if (newest) addState(writer, key, newest, state.latest && row && { occurrence: state.latest, row });
+  const { ended } = state;
+  if (newest)
+    addState(writer, key, { newest, ended }, state.latest && row && { occurrence: state.latest, row });
   else if (stop !== null) await forgetState(transaction, key.id);
   else {
     await deleteSeries(transaction, key.id);
@@ -50,7 +52,7 @@ export async function refoldSeries(
 
 /**
  * Returns where the fold starts, and the state before it. The stored state is used if it is older than the mark: then it has all items before
- * the mark. Otherwise the fold starts with the alert that contains the mark.
+ * the mark. Otherwise the fold starts with the alert that contains the mark, or with the first item.
  */
 async function startOf(
   transaction: Knex.Transaction,
@@ -59,11 +61,13 @@ async function startOf(
   refoldFrom: number,
 ): Promise<{ from: SeriesPosition; state: SeriesState }> {
   const mark = { receivedAt: refoldFrom, id: LOWEST_ID };
-  if (series.alert && series.newest && series.newest.receivedAt < refoldFrom) {
-    const texts = (await latestAlerts(transaction, [id])).get(id);
-    if (texts) return { from: mark, state: readState(series, texts) };
+  if (series.newest && series.newest.receivedAt < refoldFrom) {
+    const texts = series.alert && (await latestAlerts(transaction, [id])).get(id);
+    if (texts || !series.alert) return { from: mark, state: readState(series, texts ?? null) };
   }
   const end = { receivedAt: refoldFrom - 1, id: HIGHEST_ID };
   const [containing, before] = await lastAlertsUpTo(transaction, id, end);
-  return { from: containing ?? mark, state: { ...NO_ITEMS, lastAlertId: before?.id ?? null } };
+  if (!containing) return { from: FIRST, state: { ...NO_ITEMS, ended: series.expiredEnd } };
+  const state = { ...NO_ITEMS, lastAlertId: before?.id ?? null, ended: containing.endedBefore };
+  return { from: containing, state };
 }

@@ -3,6 +3,7 @@ import type { StoredSeries, StoredSeriesAlert } from '../../../db/series/series.
 import {
   areAtLeast,
   digitOf,
+  NO_VALUE,
   type Occurrence,
   type Position,
   type Ranks,
@@ -31,9 +32,9 @@ interface StoredProviders {
  * Returns the state of a series as the fold takes it.
  * @param texts of its latest alert; null if the caller knows that none of them will be shown, see {@link overwritesAll}
  */
-export const readState = ({ newest, alert }: StoredSeries, texts: AlertTexts | null): SeriesState => ({
+export const readState = ({ newest, ended, alert }: StoredSeries, texts: AlertTexts | null): SeriesState => ({
   newest,
-  ended: null,
+  ended: ended ?? (alert && !alert.firing ? NO_VALUE : null),
   lastAlertId: alert?.id ?? null,
   latest: alert && readOccurrence(alert, texts),
 });
@@ -42,21 +43,13 @@ export const readState = ({ newest, alert }: StoredSeries, texts: AlertTexts | n
  * Returns an occurrence in which each item that provides a text has all texts and ranks of the alert. Only those that it provides are read.
  */
 function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occurrence {
-  const { receivedAt, id, eventCount, previousAlertId } = alert;
+  const { receivedAt, id, eventCount, previousAlertId, occurrence } = alert;
+  // What had ended before it is stored with its place, which stays as it is.
+  const start = { receivedAt, id, eventCount, previousAlertId, occurrence, endedBefore: null };
   const stored: StoredProviders | null = isJson(alert.providers) ? JSON.parse(alert.providers) : null;
   const ranks = readRanks(stored?.ranks ?? alert.providers);
   const newest = toItem(alert.newest, { status: alert.firing ? 'firing' : 'resolved', ranks, texts });
-  if (!stored)
-    return {
-      receivedAt,
-      id,
-      eventCount,
-      previousAlertId,
-      newest,
-      providers: null,
-      occurrence: null,
-      endedBefore: null,
-    };
+  if (!stored) return { ...start, newest, providers: null };
   const others = stored.items.map(([receivedAt, id]) =>
     toItem({ receivedAt, id }, { status: 'firing', ranks, texts }),
   );
@@ -65,16 +58,7 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
     own: stored.own.map(itemOf),
     custom: new Map(Object.entries(stored.custom).map(([name, number]) => [name, itemOf(number)])),
   };
-  return {
-    receivedAt,
-    id,
-    eventCount,
-    previousAlertId,
-    newest,
-    providers,
-    occurrence: null,
-    endedBefore: null,
-  };
+  return { ...start, newest, providers };
 }
 
 const isJson = (providers: string): boolean => providers.startsWith('{');

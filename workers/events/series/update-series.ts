@@ -5,11 +5,11 @@ import { lockSeries } from '../../../db/series/lock-series.js';
 import type { SeriesKey, StoredSeries } from '../../../db/series/series.js';
 import { refoldFrom } from '../../../db/series/series-alerts.js';
 import { type SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
+import { setStatus } from '../../../db/series/stored-items.js';
 import {
   comparePositions,
   foldItems,
   isWithin,
-  type Occurrence,
   type Position,
   RowItem,
   type SeriesItem,
@@ -18,6 +18,7 @@ import {
 } from '../../mapping/index.js';
 import { addState, toAlertRow } from './alert-row.js';
 import { foldAgain } from './fold-again.js';
+import { wronglyMarked } from './item-marks.js';
 import { overwritesAll, readState } from './stored-state.js';
 
 /** Bytes of alerts that are read at a time. */
@@ -46,15 +47,17 @@ export async function updateSeries(transaction: Knex.Transaction, items: readonl
   );
   const locked = groups.map((group) => ({ ...group, series: stored.get(group.key.id) as StoredSeries }));
   const writer = new SeriesWriter(transaction);
+  const marks: ReturnType<typeof wronglyMarked> = [];
   for (const batch of inBatches(locked)) {
     const ids = batch.filter(needsTexts).map(({ key }) => key.id);
     const texts = await latestAlerts(transaction, ids);
     for (const one of batch) {
-      await fold(transaction, writer, one, texts.get(one.key.id) ?? null);
+      await fold({ transaction, writer, marks }, one, texts.get(one.key.id) ?? null);
       if (writer.isFull) await writer.flush();
     }
   }
   await writer.flush();
+  await setStatus(transaction, marks);
 }
 
 /** Returns the items by series, in the order of the series' ids. */
@@ -84,17 +87,29 @@ function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
 }
 
 /** Returns whether a text of the latest alert may have to be written again. */
-function needsTexts({ items, series: { newest, alert, refoldFrom } }: Locked): boolean {
+function needsTexts({ items, series }: Locked): boolean {
+  const { newest, alert, refoldFrom } = series;
   const first = items[0] as SeriesItem;
   if (!alert || !newest || refoldFrom !== null) return false;
   if (comparePositions(first, newest) < 0) return true;
-  if (alert.firing) return !overwritesAll(first, alert.providers);
-  return !items.some(({ status }) => status === 'firing');
+  if (alert.firing && first.occurrence === null && first.status !== 'update')
+    return !overwritesAll(first, alert.providers);
+  // The outcomes do not depend on the texts.
+  const { outcomes } = foldItems(readState(series, null), items);
+  const change = outcomes.findIndex(({ alertId }) => alertId === alert.id);
+  if (change >= 0) return !overwritesAll(items[change] as SeriesItem, alert.providers);
+  return !outcomes.some(({ outcome }) => outcome === 'opened');
+}
+
+interface Folding {
+  transaction: Knex.Transaction;
+  writer: SeriesWriter;
+  /** Collects the items that changed no alert. */
+  marks: ReturnType<typeof wronglyMarked>;
 }
 
 async function fold(
-  transaction: Knex.Transaction,
-  writer: SeriesWriter,
+  { transaction, writer, marks }: Folding,
   locked: Locked,
   texts: AlertTexts | null,
 ): Promise<void> {
@@ -111,11 +126,17 @@ async function fold(
   }
   const before = readState(series, texts);
   const { late, newer } = splitByPosition(items, before.newest);
-  const placed = late.length > 0 ? await foldLate({ transaction, writer }, key, late, before) : null;
+  const { expiredEnd } = series;
+  const placed =
+    late.length > 0
+      ? await foldLate({ transaction, writer }, key, late, { state: before, expiredEnd })
+      : null;
   const state = placed?.state ?? before;
-  const folded = foldItems(state, placed?.isComplete ? [] : newer);
-  const { newest, latest } = folded.state;
-  if (!newest || (newer.length === 0 && latest === before.latest)) return;
+  const unfolded = placed?.isComplete ? [] : newer;
+  const folded = foldItems(state, unfolded);
+  marks.push(...wronglyMarked(unfolded, folded));
+  const { newest, latest, ended } = folded.state;
+  if (!newest || (newer.length === 0 && latest === before.latest && ended === before.ended)) return;
   const changed = new Map(folded.occurrences.map((occurrence) => [occurrence.id, occurrence]));
   if (placed?.isWithin && state.latest && !changed.has(state.latest.id))
     changed.set(state.latest.id, state.latest);
@@ -125,7 +146,7 @@ async function fold(
     if (occurrence === latest) row = alert;
     writer.addAlert(key, alert, occurrence.id !== before.latest?.id);
   }
-  addState(writer, key, newest, latest && { occurrence: latest, row: row ?? toAlertRow(latest) });
+  addState(writer, key, { newest, ended }, latest && { occurrence: latest, row: row ?? toAlertRow(latest) });
 }
 
 function splitByPosition(
@@ -151,23 +172,29 @@ async function foldLate(
   writing: Parameters<typeof foldAgain>[0],
   key: SeriesKey,
   late: readonly SeriesItem[],
-  before: SeriesState,
+  from: { state: SeriesState; expiredEnd: string | null },
 ): Promise<Placed> {
-  const { latest } = before;
+  const before = from.state;
+  const { latest, ended } = before;
   const [within, breaking]: [SeriesItem[], SeriesItem[]] = [[], []];
   for (const item of late) {
     if (latest && isWithin(item, latest)) within.push(item);
-    else if (!changesNothing(item, latest)) breaking.push(item);
+    else if (!changesNothing(item, { latest, ended })) breaking.push(item);
   }
   const again =
     breaking.length > 0
-      ? await foldAgain(writing, key, breaking, before)
+      ? await foldAgain(writing, key, breaking, from)
       : { state: before, isComplete: false };
   if (again.isComplete || within.length === 0 || !again.state.latest) return { ...again, isWithin: false };
   const updated = within.reduce(withItem, again.state.latest);
   return { state: { ...again.state, latest: updated }, isComplete: false, isWithin: true };
 }
 
-/** A resolved item after the end of the latest alert, or before the first alert, has nothing to resolve. */
-const changesNothing = (item: SeriesItem, latest: Occurrence | null): boolean =>
-  item.status === 'resolved' && (latest === null || comparePositions(item, latest.newest) > 0);
+/** A resolved item without an occurrence that is not the first end, after the end of the latest alert, has nothing to resolve. */
+const changesNothing = (
+  item: SeriesItem,
+  { latest, ended }: Pick<SeriesState, 'latest' | 'ended'>,
+): boolean =>
+  item.status === 'resolved' &&
+  item.occurrence === null &&
+  (latest === null ? ended !== null : comparePositions(item, latest.newest) > 0);

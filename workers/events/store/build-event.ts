@@ -97,7 +97,7 @@ function toNewItem(
   { webhookId, receivedAt }: IntakeEvent,
   revision: number,
 ): NewItem {
-  const { dedupKey, status } = alert.series as NonNullable<NormalizedAlert['series']>;
+  const { dedupKey, status, occurrence, final } = alert.series as NonNullable<NormalizedAlert['series']>;
   return {
     // Items are compared by their ids.
     id: row.id.toLowerCase(),
@@ -115,7 +115,9 @@ function toNewItem(
     webhookId,
     dedupKey,
     seriesId: seriesId(webhookId, dedupKey),
-    status: status === 'resolved' ? status : 'firing',
+    status,
+    occurrence,
+    final,
     revision,
     ranks: ranksOfAlert(alert).text,
   };
@@ -135,6 +137,7 @@ function toNewAlert(id: string, { state, fields, custom, faults }: NormalizedAle
     team: fields.team.value,
     custom: customJson(custom),
     faults: toJson(faults),
+    isTest: fields.status?.value === 'test',
   };
 }
 

@@ -38,7 +38,7 @@ export class Tally {
     addLoad(this.arrived, webhookId, -by, -by * sizeOf(event));
   }
 
-  /** A resolved item often carries only its key. That is not an error: the texts of its alert come from earlier items. */
+  /** A resolved item or an update often carries only its key. That is not an error: the texts of its alert come from earlier items. */
   #countMappingErrors({ webhookId, state, revision, faults, alerts, items }: NewEvent, by: 1 | -1): void {
     let incomplete = 0;
     let sample: NewAlert | null = null;
@@ -48,7 +48,7 @@ export class Tally {
       sample ??= alert;
     }
     for (const item of items) {
-      if (item.state !== 'incomplete' || item.status === 'resolved') continue;
+      if (item.state !== 'incomplete' || item.status === 'resolved' || item.status === 'update') continue;
       incomplete += 1;
       sample ??= item;
     }

@@ -1,15 +1,16 @@
 import { type Ranks, readRanks } from './ranks.js';
 import type { ItemError, ItemStatus, SeriesItem } from './series-item.js';
+import { type StoredStatus, statusOfStored } from './stored-status.js';
 
 /** An item as its row has it. */
 export interface StoredItem {
   /** Milliseconds since 1970. */
   receivedAt: number;
   id: string;
-  status: ItemStatus;
+  status: StoredStatus;
   /** See `comparableOf`. */
-  occurrence?: string | null;
-  final?: boolean;
+  occurrence: string | null;
+  final: boolean;
   revision: number;
   /** 1 if it is left out. */
   eventCount?: number;
@@ -45,9 +46,9 @@ export class RowItem implements SeriesItem {
   constructor(row: StoredItem) {
     this.receivedAt = row.receivedAt;
     this.id = row.id;
-    this.status = row.status;
-    this.occurrence = row.occurrence ?? null;
-    this.final = row.final ?? false;
+    this.status = statusOfStored(row.status);
+    this.occurrence = row.occurrence;
+    this.final = row.final;
     this.revision = row.revision;
     this.eventCount = row.eventCount ?? 1;
     this.ranks = readRanks(row.ranks);

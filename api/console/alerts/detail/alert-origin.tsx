@@ -22,9 +22,9 @@ export function AlertOrigin({ alert }: { alert: AlertDetail }) {
   return (
     <Facts
       facts={[
-        ...(alert.status === null ? receivedOf(alert) : lifeOf(alert)),
+        ...(alert.dedupKey === null ? receivedOf(alert) : lifeOf(alert)),
         ['Integration', <WebhookName key="name" id={alert.webhookId} names={names} />],
-        [alert.status === null ? 'Event ID' : 'First event', event],
+        [alert.dedupKey === null ? 'Event ID' : 'First event', event],
         ['Mapping', alert.revision === 0 ? 'No mapping' : `Revision ${alert.revision}`],
         ['Alert ID', <code key="id">{alert.id}</code>],
       ]}

@@ -1,5 +1,5 @@
 /** The views of the alert list. */
-export const VIEWS = ['firing', 'resolved', 'all'] as const;
+export const VIEWS = ['firing', 'resolved', 'test', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
 /**

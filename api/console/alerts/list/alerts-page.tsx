@@ -18,9 +18,14 @@ import { NoAlerts } from './no-alerts.tsx';
 import { useAlertView } from './use-alert-view.ts';
 
 const REFRESH_MS = 4_000;
-const LABELS: Record<View, string> = { firing: 'Firing now', resolved: 'Resolved', all: 'All' };
+const LABELS: Record<View, string> = {
+  firing: 'Firing now',
+  resolved: 'Resolved',
+  test: 'Tests',
+  all: 'All',
+};
 
-/** The alert list page: the alerts that fire now, those that were resolved, or all; newest first, updated live. */
+/** The alert list page: the alerts that fire now, those that were resolved, tests, or all; newest first, updated live. */
 export default function AlertsPage() {
   const names = useWebhookNames();
   const { view, filters, query, isFiltered, change, clear, show } = useAlertView();

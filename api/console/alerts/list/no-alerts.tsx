@@ -11,21 +11,28 @@ interface NoAlertsProps {
   showAll: () => void;
 }
 
+const TITLES = {
+  firing: 'No alert is firing',
+  resolved: 'No alert was resolved',
+  test: 'No alert is a test',
+};
+
 /** The empty state of each view of the alert list. */
 export function NoAlerts({ view, isFiltered, clear, showAll }: NoAlertsProps) {
   if (isFiltered) return <NoMatches what="alert" clear={clear} />;
   if (view === 'all') return <NoAlertsYet />;
   return (
     <Empty
-      title={view === 'firing' ? 'No alert is firing' : 'No alert was resolved'}
+      title={TITLES[view]}
       action={
         <Button variant="default" onClick={showAll}>
           View all alerts
         </Button>
       }
     >
-      Alerts fire and resolve if the mapping of their integration fills the deduplication key and the status.
-      Alerts without a key are in the list of all alerts only.
+      {view === 'test'
+        ? 'What the Test button of a vendor sends appears here if the mapping of its integration recognizes it.'
+        : 'Alerts fire and resolve if the mapping of their integration fills the deduplication key and the status. Alerts without a key are in the list of all alerts only.'}
     </Empty>
   );
 }

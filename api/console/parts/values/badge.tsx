@@ -16,6 +16,7 @@ const TONES = new Map<string, Tone>(
     completed: 'good',
     normalized: 'good',
     resolved: 'good',
+    test: 'info',
     firing: 'firing',
     incomplete: 'warn',
     completed_with_errors: 'warn',
