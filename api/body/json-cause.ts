@@ -87,7 +87,7 @@ function afterValue(rest: string, { at, before, mark }: Position, expected: 'com
   if (mark !== '"')
     return { at, message: 'A comma is missing before this, or a text is not in double quotes.' };
   // Between a quote that ends a text too early and the next mark there are words of the text.
-  if (!/^["{}[\],:]/.test(rest))
+  if (expected === 'comma' && !/^["{}[\],:]/.test(rest))
     return { at: before, message: `This quote ends the text. If it belongs to the text, ${ESCAPE_QUOTE}.` };
   return {
     at,

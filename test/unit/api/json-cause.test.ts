@@ -7,7 +7,7 @@ test.each([
   ['["a\u0001b"]', 1, 4, 'Write it as \\u0001'],
   ['{"text":"He said "hi" to me"}', 1, 18, 'write it as \\"'],
   ['{"text":""quoted""}', 1, 10, 'write it as \\"'],
-  ['{"a "b":1}', 1, 5, 'write it as \\"'],
+  ['{"a "b":1}', 1, 6, 'A colon is missing before this, or a text before it contains a quote'],
   ['{"path":"C:\\temp\\x"}', 1, 17, 'Write a backslash as \\\\'],
   ['{"id":"g2", message: "down"}', 1, 13, 'The key `message` is not in double quotes'],
   ["{'a':1}", 1, 2, 'no single quotes'],
