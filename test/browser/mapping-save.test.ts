@@ -141,7 +141,8 @@ test('all events are remapped where a remap of the incomplete alerts would chang
   }
   const keyed = { fields: { ...fields, dedupKey: { template: '{{webhook.host}}' } } };
   await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, keyed);
-  const { page } = await mappings.open(webhook.id, {}, '?sample=event');
+  const { page, tab } = await mappings.open(webhook.id, {}, '?sample=event');
+  tab.expectError(/409/);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByText('All events are needed, not only those of incomplete alerts').waitFor();
   await page.getByRole('button', { name: 'Start dry run with all events' }).click();
