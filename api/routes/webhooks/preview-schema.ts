@@ -19,7 +19,15 @@ export const previewedAlert = z.object({
   fields: fieldResults,
   custom: fieldResults,
   series: z
-    .object({ dedupKey: z.string(), status })
+    .object({
+      dedupKey: z.string(),
+      status: z.enum(ITEM_STATUSES),
+      occurrence: z
+        .string()
+        .nullable()
+        .meta({ description: 'The start, number or version of what the event is about, as it is compared' }),
+      final: z.boolean().meta({ description: 'Whether only a reopening word opens the key again' }),
+    })
     .nullable()
     .meta({ description: 'Which alert the item belongs to. `null` without a `dedupKey`' }),
   faults: z.array(mappingErrorSchema),

@@ -106,6 +106,24 @@ test.each<[string, object]>([
   expect(best?.score).toBeGreaterThanOrEqual(0.6);
 });
 
+test('a payload without any key of the sample is not recognized by what the tags name alone', () => {
+  const mapping = compiled({ fields: { title: { template: '{{webhook.room}}' } } });
+  const own = new Recognizer([prepareTemplate({ name: 'own', mapping, sample: { other: 1 } })]);
+  expect(rank(own, { room: 'attic' })[0]?.score).toBeLessThan(0.6);
+});
+
+test('a payload that the template filters is recognized like one that it keeps', () => {
+  const fields = { title: { template: '{{webhook.room}}' } };
+  const template = {
+    name: 'own',
+    sample: { room: 'x', ok: false },
+    mapping: compiled({ filter: '!webhook.ok', fields }),
+  };
+  const own = new Recognizer([prepareTemplate(template)]);
+  const [best] = rank(own, { room: 'y', ok: true });
+  expect(best).toMatchObject({ score: 1, fillRate: 1, normalized: { eventState: 'filtered', alerts: [] } });
+});
+
 test('keys that only other sources have count against a template', () => {
   const common = { id: '7', message: 'm', level: 'error', details: 'd' };
   const scoreOf = (payload: JsonValue) =>

@@ -85,16 +85,20 @@ export class Recognizer<Template extends Recognizable> {
   /**
    * Combines how much of the sample's keys the payload has with how much of the payload's known keys the template knows: a large
    * payload has the keys of many small samples, and a large sample those of many small payloads. A key that only one source has
-   * counts for it if the payload has it, against it if the payload lacks it, and against all others.
+   * counts for it if the payload has it, against it if the payload lacks it, and against all others. A
+   * key that a tag names and the sample lacks counts less.
    */
   #compare(
     { shape, known }: PreparedTemplate<Template>,
     payload: Shape,
   ): { likeness: number; explained: number } {
-    const shared = this.#weigh([...known].filter((path) => payload.has(path)));
-    if (shared === 0) return { likeness: 0, explained: 0 };
-    const all = this.#weigh(payload);
-    return { likeness: Math.min(1, (2 * shared) / (this.#weigh(shape) + all)), explained: shared / all };
+    const found = [...known].filter((path) => payload.has(path));
+    if (found.length === 0) return { likeness: 0, explained: 0 };
+    const [all, ofFound] = [this.#weigh(payload), this.#weigh(found)];
+    const ofSample = this.#weigh(found.filter((path) => shape.has(path)));
+    const shared = ofSample + NAMED_ONLY * (ofFound - ofSample);
+    const likeness = (2 * shared) / (Math.max(this.#weigh(shape), ofFound) + all);
+    return { likeness, explained: ofFound / all };
   }
 
   /** Sums the weights of paths. A path that few samples have weighs more; one that none has does not count. */
@@ -117,11 +121,17 @@ export function tryTemplate<Template extends Recognizable>(
   const matching = matchingTags(template.mapping, required, subject);
   const matchedPaths = matching.length;
   const matched = required.length === 0 ? 0 : weightOf(matching) / weightOf(required);
-  const normalized = normalizeValue(template.mapping, subject.payload, subject.request);
-  const fillRate = fillRateOf(normalized);
+  const map = (mapping: CompiledMapping) => normalizeValue(mapping, subject.payload, subject.request);
+  const normalized = map(template.mapping);
+  // What a template filters is as much its source's as what it keeps.
+  const isFiltered = normalized.eventState === 'filtered';
+  const fillRate = fillRateOf(isFiltered ? map({ ...template.mapping, filter: null }) : normalized);
   const score = (0.4 * likeness + 0.4 * matched + 0.2 * fillRate) * (1 - UNEXPLAINED * (1 - explained));
   return { template, score, requiredPaths: required.length, matchedPaths, fillRate, normalized };
 }
+
+/** What a key counts that a tag names and the sample lacks. */
+const NAMED_ONLY = 0.9;
 
 /** How much keys that only other templates know count against one. */
 const UNEXPLAINED = 0.2;
