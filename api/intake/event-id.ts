@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { toEventId } from '../../db/events/alert-id.js';
+import { toEventId, toWideEventId } from '../../db/events/alert-id.js';
 import { newId } from './new-id.js';
 
 /** The headers in which senders put an id that stays the same when they deliver an event again. */
@@ -37,18 +37,32 @@ export const deliveryIdOfBody = (body: Buffer): DeliveryId => ({
  * Returns an event's id. With a delivery id it is a UUIDv8 (RFC 9562) of SHA-256 over webhook, name and value, so that a
  * redelivery gets the same id on every host without a query. Otherwise it is a new UUIDv7.
  * @param isUnverified the signature is only observed, and this request has no valid one. It must not take the id of one that has
+ * @param raw the body: the id of one that may list more items than other ids can number is a wide one
  */
-export function eventIdFor(webhookId: string, delivery: DeliveryId | null, isUnverified: boolean): string {
-  if (delivery === null) return newEventId();
+export function eventIdFor(
+  webhookId: string,
+  { delivery, isUnverified, raw }: { delivery: DeliveryId | null; isUnverified: boolean; raw: string },
+): string {
+  const toId = mayHaveManyItems(raw) ? toWideEventId : toEventId;
+  if (delivery === null) return toId(newId());
   const name = isUnverified ? `unverified ${delivery.name}` : delivery.name;
-  return hashedId(`${webhookId}\n${name}\n${delivery.value}`);
+  return toId(hashedUuid(`${webhookId}\n${name}\n${delivery.value}`));
 }
 
 export const newEventId = (): string => toEventId(newId());
 
-function hashedId(text: string): string {
+/** A list of so many items has as many commas. */
+const MANY_ITEMS = 4_000;
+
+function mayHaveManyItems(raw: string): boolean {
+  if (raw.length < 2 * MANY_ITEMS) return false;
+  let commas = 0;
+  for (let at = raw.indexOf(','); at >= 0 && commas < MANY_ITEMS; at = raw.indexOf(',', at + 1)) commas += 1;
+  return commas === MANY_ITEMS;
+}
+
+function hashedUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  return toEventId(id);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -138,7 +138,7 @@ export class Intake {
     const request = keptRequest(req, target.reads);
     const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
     const delivery = isVerified ? signature.deliveryId(headers, sent.body) : deliveryIdIn(headers);
-    const id = eventIdFor(webhook.id, delivery, signature !== null && !isVerified);
+    const id = eventIdFor(webhook.id, { delivery, isUnverified: signature !== null && !isVerified, raw });
     const event = { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request };
     await this.#queue(event, Math.max(sent.body.length, raw.length) + request.length);
     this.#pressure.accepted(webhook.id, queuedSize(event));

@@ -1,5 +1,6 @@
 import {
   type AlertComparison,
+  asParsed,
   type CompiledMapping,
   compare,
   type DatedObservation,
@@ -9,14 +10,14 @@ import {
   foundPaths,
   type Normalized,
   type NormalizedAlert,
-  normalize,
-  normalizeValue,
+  normalizeInTurns,
+  parsePayload,
 } from '../../workers/mapping/index.js';
 import type { PreviewPayload } from './payloads.js';
 import { ResponseBudget } from './response-budget.js';
 import type { Pause } from './turns.js';
 
-/** About how many alerts a preview has in all: they have up to 57 fields each and are all in memory. */
+/** About how many alerts a preview has in all, and at most of one event: they have up to 57 fields each and are all in memory. */
 const MAX_ALERTS = 1_000;
 /** After this time the preview stops and reports that it is incomplete. */
 const MAX_MS = 2_000;
@@ -73,7 +74,7 @@ export async function makePreview(
     add(preview, payload.eventId, observation, budgets.alerts);
     if (before !== undefined) {
       await pause();
-      const old = normalizePayload(before, payload);
+      const old = await normalizePayload(before, payload, pause);
       await pause();
       const alerts = budgets.comparison.fill(compare(old, observation.normalized));
       preview.comparison.push({ eventId: payload.eventId, alerts });
@@ -91,7 +92,7 @@ async function observe(
   pause: Pause,
 ): Promise<DatedObservation> {
   const { eventId, receivedAt, parsed, request } = payload;
-  const normalized = normalizePayload(mapping, payload);
+  const normalized = await normalizePayload(mapping, payload, pause);
   const observation = { eventId: eventId ?? '', receivedAt, normalized };
   if (!mapping || !('value' in parsed) || normalized.eventState === 'failed') return observation;
   await pause();
@@ -115,7 +116,10 @@ function add(
 const normalizePayload = (
   mapping: CompiledMapping | null,
   { parsed, request }: PreviewPayload,
-): Normalized =>
-  'value' in parsed
-    ? normalizeValue(mapping, parsed.value, request)
-    : normalize(mapping, parsed.raw, request);
+  pause: Pause,
+): Normalized | Promise<Normalized> =>
+  normalizeInTurns(mapping, 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw), {
+    request,
+    pause,
+    limit: MAX_ALERTS,
+  });

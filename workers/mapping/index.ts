@@ -55,8 +55,10 @@ export {
   tryTemplate,
 } from './recognize/recognizer.js';
 export {
+  asParsed,
   MAX_ITEMS,
   normalize,
+  normalizeInTurns,
   normalizeValue,
   type PreparedAlerts,
   prepareAlerts,

@@ -305,7 +305,13 @@ const PARSERS: Record<string, Cases | string> = {
   ),
   'challenge.ts': challenges,
   'event-id.ts': {
-    'a long id': head(() => eventIdFor('1', deliveryIdIn({ 'webhook-id': 'x'.repeat(HEAD_BYTES) }), true)),
+    'a long id': head(() =>
+      eventIdFor('1', {
+        delivery: deliveryIdIn({ 'webhook-id': 'x'.repeat(HEAD_BYTES) }),
+        isUnverified: true,
+        raw: '',
+      }),
+    ),
   },
 };
 

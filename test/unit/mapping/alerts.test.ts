@@ -123,9 +123,9 @@ describe('a split', () => {
     });
   });
 
-  test('of 1,000 items, but not of 1,001', () => {
-    const alerts = Array.from({ length: 1_000 }, (_, i) => ({ name: `${i}`, severity: 'info' }));
-    expect(run(split, { receiver: 'me', alerts }).alerts).toHaveLength(1_000);
+  test('of 10,000 items, but not of 10,001', () => {
+    const alerts = Array.from({ length: 10_000 }, (_, i) => ({ name: `${i}`, severity: 'info' }));
+    expect(run(split, { receiver: 'me', alerts }).alerts).toHaveLength(10_000);
     const failed = run(split, { alerts: [...alerts, {}] });
     expect(failed).toMatchObject({ eventState: 'failed', alerts: [], faults: [{ code: 'too_many_items' }] });
   });

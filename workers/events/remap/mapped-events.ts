@@ -13,7 +13,7 @@ import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
 import { retryWhileDatabaseUnavailable } from '../../run/retry-while-unavailable.js';
 import type { Services } from '../../run/services.js';
-import { buildEvent } from '../store/build-event.js';
+import { buildInTurns } from '../store/build-event.js';
 import type { CurrentMapping } from '../store/current-mappings.js';
 import type { RemapStep } from './write-steps.js';
 
@@ -96,7 +96,7 @@ async function* mapSlice(
   for (const place of slice) {
     checkpoint();
     const input = inputs.get(place.id);
-    const mapped = input ? mapAgain(place, input, params.webhookId, mapping) : null;
+    const mapped = input ? await mapAgain(place, input, params.webhookId, mapping) : null;
     steps.push({ place, mapped });
     size += mapped ? rowSize(mapped) : 0;
     alerts += mapped ? mapped.alerts.length + mapped.items.length : 0;
@@ -115,9 +115,9 @@ function mapAgain(
   { raw, request }: StoredInput,
   webhookId: string,
   mapping: CurrentMapping,
-): NewEvent {
+): NewEvent | Promise<NewEvent> {
   const text = isUtf8(raw);
-  return buildEvent(
+  return buildInTurns(
     {
       id: place.id,
       webhookId,

@@ -1,11 +1,15 @@
-import { alertId } from '../../../db/events/alert-id.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { alertId, maxAlerts } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import { seriesId } from '../../../db/series/series-id.js';
 import {
   type FilterResult,
+  type Normalized,
   type NormalizedAlert,
   normalize,
+  normalizeInTurns,
+  parsePayload,
   ranksOfAlert,
   storedRequest,
 } from '../../mapping/index.js';
@@ -18,33 +22,69 @@ const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   try {
-    const { eventState, alerts, faults, filter } = normalize(
-      current.mapping,
-      event.raw,
-      storedRequest(event.request),
-    );
-    const { id, webhookId, receivedAt } = event;
-    return {
-      id,
-      webhookId,
-      receivedAt,
-      raw: rawOf(event),
-      request: event.request ?? null,
-      state: eventState,
-      revision: current.revision,
-      faults: toJson(faults),
-      filter: filter && filterJson(filter),
-      ...toRows(alerts, event, current.revision),
-    };
+    return toNewEvent(event, current, normalize(current.mapping, event.raw, storedRequest(event.request)));
   } catch {
-    const error = {
-      field: null,
-      code: 'mapping_failed',
-      message: 'The mapping failed with an internal error.',
-    };
-    return { ...withoutAlerts(event, 'failed', error), revision: current.revision };
+    return mappingFailed(event, current);
   }
 }
+
+/** Does the same, with a turn of the event loop for each portion of alerts after the first. */
+export function buildInTurns(
+  event: IntakeEvent,
+  current: CurrentMapping = NO_MAPPING,
+): NewEvent | Promise<NewEvent> {
+  if (event.rejected) return buildEvent(event);
+  try {
+    const turns = { request: storedRequest(event.request), pause: nextTurn };
+    const normalized = normalizeInTurns(current.mapping, parsePayload(event.raw), turns);
+    if (!(normalized instanceof Promise)) return toNewEvent(event, current, normalized);
+    return normalized
+      .then((all) => toNewEvent(event, current, all))
+      .catch(() => mappingFailed(event, current));
+  } catch {
+    return mappingFailed(event, current);
+  }
+}
+
+function toNewEvent(
+  event: IntakeEvent,
+  { revision }: CurrentMapping,
+  { eventState, alerts, faults, filter }: Normalized,
+): NewEvent {
+  const { id, webhookId, receivedAt } = event;
+  const last = alerts.at(-1);
+  if (last && last.item >= maxAlerts(id))
+    return { ...withoutAlerts(event, 'failed', TOO_MANY_ITEMS), revision };
+  return {
+    id,
+    webhookId,
+    receivedAt,
+    raw: rawOf(event),
+    request: event.request ?? null,
+    state: eventState,
+    revision,
+    faults: toJson(faults),
+    filter: filter && filterJson(filter),
+    ...toRows(alerts, event, revision),
+  };
+}
+
+/** Only events of an earlier release, and those whose items are not separated by commas, have ids that number so few. */
+const TOO_MANY_ITEMS = {
+  field: null,
+  code: 'too_many_items',
+  message:
+    'The event has more than 4,095 items, which its id cannot number. Its body is kept: send it again.',
+};
+
+const mappingFailed = (event: IntakeEvent, { revision }: CurrentMapping): NewEvent => ({
+  ...withoutAlerts(event, 'failed', {
+    field: null,
+    code: 'mapping_failed',
+    message: 'The mapping failed with an internal error.',
+  }),
+  revision,
+});
 
 /** Returns the event alone, with the error that left it without alerts. */
 export const withoutAlerts = (

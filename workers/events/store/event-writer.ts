@@ -1,10 +1,9 @@
-import type { NewEvent } from '../../../db/events/new-event.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { countEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { Services } from '../../run/services.js';
 import { inSpan } from '../../tracing/spans.js';
-import { buildEvent, withoutAlerts } from './build-event.js';
+import { buildInTurns, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
 import { Gate } from './gate.js';
@@ -69,7 +68,7 @@ export class EventWriter {
   async #writeGroup(batches: readonly EventBatch[], turn?: Turn): Promise<void> {
     // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
-    const build = (event: IntakeEvent): NewEvent => buildEvent(event, mappings.get(event.webhookId));
+    const build = (event: IntakeEvent) => buildInTurns(event, mappings.get(event.webhookId));
     await this.#write(new WriteGroup(this.#services, batches, build, turn));
   }
 

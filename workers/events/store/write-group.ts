@@ -22,7 +22,7 @@ export class WriteGroup {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #batches: readonly EventBatch[];
-  readonly #build: (event: IntakeEvent) => NewEvent;
+  readonly #build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>;
   readonly #turn: Turn | undefined;
 
   /**
@@ -32,7 +32,7 @@ export class WriteGroup {
   constructor(
     { database, log }: { database: Database; log: Logger },
     batches: readonly EventBatch[],
-    build: (event: IntakeEvent) => NewEvent,
+    build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>,
     turn?: Turn,
   ) {
     this.#database = database;
@@ -53,7 +53,8 @@ export class WriteGroup {
     const pace = pacer();
     let rows = new EventRows();
     for (const event of await eventsOf(this.#batches)) {
-      this.#addTo(rows, event);
+      const adding = this.#addTo(rows, event);
+      if (adding) await adding;
       if (rows.size >= MAX_ROW_BYTES) {
         await this.#insert(rows);
         rows = new EventRows();
@@ -65,10 +66,16 @@ export class WriteGroup {
   }
 
   /** A method of its own, so that nothing holds the built event while a part is inserted. */
-  #addTo(rows: EventRows, event: IntakeEvent): void {
+  #addTo(rows: EventRows, event: IntakeEvent): Promise<void> | null {
     const built = this.#build(event);
-    this.tally.add(built);
-    rows.add(built);
+    const add = (one: NewEvent): void => {
+      this.tally.add(one);
+      rows.add(one);
+    };
+    // Most events are built at once: awaiting each of them would take a turn for each.
+    if (built instanceof Promise) return built.then(add);
+    add(built);
+    return null;
   }
 
   /**
@@ -136,7 +143,7 @@ export class WriteGroup {
       'the database rejected the alerts of an event; it is quarantined',
     );
     const bare = withoutAlerts(event, 'failed', REJECTED_BY_DATABASE);
-    this.tally.take(this.#build(event));
+    this.tally.take(await this.#build(event));
     this.tally.add(bare);
     await this.#insertOnce(EventRows.of([bare]));
   }
@@ -153,7 +160,7 @@ export class WriteGroup {
     const rows = new EventRows();
     const pace = pacer();
     for (const event of events) {
-      rows.add(this.#build(event));
+      rows.add(await this.#build(event));
       const turn = pace();
       if (turn) await turn;
     }

@@ -5,6 +5,9 @@ import type { JsonValue } from '../values/json-value.js';
 import { isOfRequest, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
 import { isFree, type Shape, shapeOf, shapePath } from './shape.js';
 
+/** Alerts of a payload that a template is tried on. */
+const MAX_RENDERED = 1_000;
+
 /** A template that can be recognized by the sample of what its source sends. */
 export interface Recognizable {
   mapping: CompiledMapping;
@@ -121,7 +124,8 @@ export function tryTemplate<Template extends Recognizable>(
   const matching = matchingTags(template.mapping, required, subject);
   const matchedPaths = matching.length;
   const matched = required.length === 0 ? 0 : weightOf(matching) / weightOf(required);
-  const map = (mapping: CompiledMapping) => normalizeValue(mapping, subject.payload, subject.request);
+  const map = (mapping: CompiledMapping) =>
+    normalizeValue(mapping, subject.payload, subject.request, MAX_RENDERED);
   const normalized = map(template.mapping);
   // What a template filters is as much its source's as what it keeps.
   const isFiltered = normalized.eventState === 'filtered';

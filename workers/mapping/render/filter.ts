@@ -61,6 +61,7 @@ export class Filter {
     const dropped: number[] = [];
     for (const [number, item] of items.entries()) {
       this.#roots.item = item;
+      this.#budget.startAlert(number);
       if (!this.#drops()) continue;
       reason ??= { ...this.#reason(), item: number };
       dropped.push(number);

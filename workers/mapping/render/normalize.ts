@@ -6,6 +6,7 @@ import { type ParsedPayload, parsePayload } from '../payload/parse-payload.js';
 import { type SnsConfirmation, snsConfirmation } from '../payload/sns.js';
 import { isValueDeeperThan } from '../payload/value-depth.js';
 import { nearestList } from '../suggest/nearest-list.js';
+import { PORTION } from '../values/budget.js';
 import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
 import { followWithOwnBudget } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
@@ -15,8 +16,8 @@ import { Filter } from './filter.js';
 import { AlertRenderer } from './render-alert.js';
 import type { FieldResult, FilterResult, Normalized, NormalizedAlert, Warning } from './results.js';
 
-/** Items of a split. An event with more of them fails as a whole. */
-export const MAX_ITEMS = 1_000;
+/** Items of a split. An event with more of them fails as a whole. 10,000 of Alertmanager take a worker 40 MB. */
+export const MAX_ITEMS = 10_000;
 
 /**
  * Maps a payload, as received, to alerts. Workers, remaps and previews all call this function. Without a mapping the result is
@@ -30,15 +31,37 @@ export function normalize(
   return renderAll(prepareAlerts(mapping, parsePayload(payload), request));
 }
 
-/** Maps a value that `parsePayload` returned, or that never was text. */
+interface Turns {
+  request: EventRequest | RequestSource | undefined;
+  pause: () => Promise<unknown>;
+  limit?: number;
+}
+
+/** Maps a parsed payload as {@link normalize} does, and waits for `pause` before each portion of alerts after the first. `limit`: only the first alerts. */
+export function normalizeInTurns(
+  mapping: CompiledMapping | null,
+  parsed: ParsedPayload,
+  { request, pause, limit }: Turns,
+): Normalized | Promise<Normalized> {
+  const all = prepareAlerts(mapping, parsed, request);
+  const prepared = limit === undefined ? all : { ...all, numbers: all.numbers.slice(0, limit) };
+  return prepared.numbers.length <= PORTION ? renderAll(prepared) : renderInTurns(prepared, pause);
+}
+
+/** Maps a value that `parsePayload` returned, or that never was text. `limit`: only the first alerts. */
 export function normalizeValue(
   mapping: CompiledMapping | null,
   value: JsonValue,
   request?: EventRequest | RequestSource,
+  limit?: number,
 ): Normalized {
-  const parsed: ParsedPayload = isValueDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value };
-  return renderAll(prepareAlerts(mapping, parsed, request));
+  const prepared = prepareAlerts(mapping, asParsed(value), request);
+  return renderAll({ ...prepared, numbers: prepared.numbers.slice(0, limit) });
 }
+
+/** Returns a value that never was text as a parsed payload. */
+export const asParsed = (value: JsonValue): ParsedPayload =>
+  isValueDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value };
 
 /** The alerts of an event before they are rendered. Rendered one by one, in order, they equal those of `normalize`. */
 export interface PreparedAlerts {
@@ -129,8 +152,19 @@ const one = (render: () => NormalizedAlert, more: Partial<PreparedAlerts> = {}):
 /** An event that cannot be mapped to alerts. */
 const failed = (error: MappingError): PreparedAlerts => ({ ...NO_ALERTS, errors: [error] });
 
-function renderAll({ numbers, render, errors, warnings, filter }: PreparedAlerts): Normalized {
-  const alerts = numbers.map(render);
+const renderAll = (prepared: PreparedAlerts): Normalized =>
+  toNormalized(prepared, prepared.numbers.map(prepared.render));
+
+async function renderInTurns(prepared: PreparedAlerts, pause: () => Promise<unknown>): Promise<Normalized> {
+  const alerts: NormalizedAlert[] = [];
+  for (const [index, number] of prepared.numbers.entries()) {
+    if (index > 0 && index % PORTION === 0) await pause();
+    alerts.push(prepared.render(number));
+  }
+  return toNormalized(prepared, alerts);
+}
+
+function toNormalized({ errors, warnings, filter }: PreparedAlerts, alerts: NormalizedAlert[]): Normalized {
   return { eventState: stateOf(alerts, errors, filter), alerts, faults: errors, warnings, filter };
 }
 

@@ -52,6 +52,7 @@ export class AlertRenderer {
   /** Renders the alert of one item, or of the whole payload. */
   render(number: number, item?: JsonValue): NormalizedAlert {
     this.#state.item = item;
+    this.#state.budget.startAlert(number);
     const errors: MappingError[] = [];
     const results: Partial<Record<MappedField, FieldResult | null>> = {
       ...emptyFields(this.#mapping),

@@ -1,10 +1,15 @@
-/** What the rendering of one field, and of all alerts of one event, may cost. Exceeding a limit is an error of its own code. */
+/** What the rendering of one field, and of each {@link PORTION} alerts of one event, may cost. Exceeding a limit is an error of its own code. */
 export const LIMITS = {
   /** Tokens rendered, path segments followed and list elements visited; each takes about 100 ns. */
   steps: { field: 50_000, event: 200_000 },
   /** Characters written. */
   output: { field: 128 * 1024, event: 4 * 1024 * 1024 },
 } as const;
+
+/** Alerts of an event that share a budget. */
+export const PORTION = 100;
+/** Steps and characters of all alerts of an event: 10,000 alerts may take 2,000 steps each. */
+const TOTAL = { steps: 20_000_000, output: 16 * 1024 * 1024 } as const;
 
 export type BudgetCode = 'too_many_steps' | 'too_much_output' | 'too_deep';
 
@@ -25,6 +30,20 @@ export class Budget {
   #stepLimit: number = LIMITS.steps.field;
   #outputLimit: number = LIMITS.output.field;
   #stopped: BudgetCode | null = null;
+  #portion = 0;
+  /** What earlier portions took. */
+  #taken = { steps: 0, output: 0 };
+
+  /** Call before each alert. Each portion of alerts has the limits of an event, as long as all of them together do not take too much. */
+  startAlert(number: number): void {
+    const portion = Math.floor(number / PORTION);
+    if (portion === this.#portion) return;
+    this.#portion = portion;
+    this.#taken.steps += this.#steps;
+    this.#taken.output += this.#output;
+    this.#steps = this.#taken.steps < TOTAL.steps ? 0 : LIMITS.steps.event;
+    this.#output = this.#taken.output < TOTAL.output ? 0 : LIMITS.output.event;
+  }
 
   /** Call before each field. The rest of the event's budget may be less than the limit of a field. */
   startField(): void {
