@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { catalogue } from '../../../../workers/mapping/catalogue/index.js';
 import type { FieldMapping } from '../../../../workers/mapping/definition/schema.js';
 
-/** The rows of docs/templates.md that name a template: its key and its status. */
+/** The rows of docs/templates.md that name a template: its key, with the occurrence, and its status. */
 const rows = [
   ...readFileSync('docs/templates.md', 'utf8').matchAll(/^\| `([a-z0-9-]+)` \| (.*?) \| (.*?) \| .* \|$/gm),
 ].map(([, name, key, status]) => ({ name, key, status }));
@@ -18,13 +18,15 @@ test('docs/templates.md lists every template with the paths of its key and its s
   expect(rows.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
   for (const { name, mapping } of catalogue) {
     const row = rows.find((row) => row.name === name);
-    for (const [field, cell] of [
-      [mapping.fields.dedupKey, row?.key],
-      [mapping.fields.status, row?.status],
+    const { dedupKey, occurrence, status } = mapping.fields;
+    for (const [fields, cell] of [
+      [[dedupKey, occurrence], row?.key],
+      [[status], row?.status],
     ] as const) {
       const paths = pathsIn(cell);
-      expect({ name, known: paths.length > 0 }).toEqual({ name, known: field !== undefined });
-      const unknown = paths.filter((path) => !textOf(field).includes(path as string));
+      expect({ name, known: paths.length > 0 }).toEqual({ name, known: fields[0] !== undefined });
+      const texts = fields.map(textOf).join(' ');
+      const unknown = paths.filter((path) => !texts.includes(path as string));
       expect({ name, unknown }).toEqual({ name, unknown: [] });
     }
   }

@@ -145,16 +145,33 @@ export const PROBLEMS: Record<string, Problem> = {
   honeybadger: {
     again: { fault: { notices_count: 9 }, notice: { id: 1 } },
     other: { fault: { id: 900101 } },
+    next: { fault: { last_notice_at: '2026-02-04T08:00:00.000000Z' } },
   },
-  hyperping: { again: { check: { downtime: 9 } }, other: { check: { url: 'https://docs.example.com/api' } } },
-  jenkins: { again: { build: { number: 8, status: 'FAILURE' } }, other: { url: 'job/basket-nightly/' } },
-  jira: { again: { webhookEvent: 'jira:issue_updated' }, other: { issue: { id: '10401', key: 'OPS-45' } } },
+  hyperping: {
+    again: { check: { downtime: 9 } },
+    other: { check: { url: 'https://docs.example.com/api' } },
+    next: { check: { date: 1770117240000 } },
+  },
+  jenkins: {
+    again: { build: { number: 7, phase: 'COMPLETED' } },
+    other: { url: 'job/basket-nightly/' },
+    next: { build: { number: 9, status: 'FAILURE' } },
+  },
+  jira: {
+    again: { webhookEvent: 'jira:issue_updated' },
+    other: { issue: { id: '10401', key: 'OPS-45' } },
+    next: { webhookEvent: 'jira:issue_updated', timestamp: 1770120840000 },
+  },
   kapacitor: {
     again: { level: 'WARNING', message: 'Disk of db-3 is 90% full' },
     other: { id: 'disk:host=db-4' },
   },
   kibana: { again: { alert: { flapping: true } }, other: { alert: { id: 'gateway-2' } } },
-  logicmonitor: { again: { alertstatus: 'ack', value: '430' }, other: { alertid: 'LMD4012' } },
+  logicmonitor: {
+    again: { alertstatus: 'ack', value: '430' },
+    other: { alertid: 'LMD4012' },
+    next: { startepoch: '1770117600' },
+  },
   newrelic: { again: { trigger: 'INCIDENT_ADDED', totalIncidents: 2 }, other: { id: '0a1b2c3d-0003' } },
   'newrelic-legacy': { again: { current_state: 'acknowledged' }, other: { incident_id: 62 } },
   opsgenie: {
@@ -164,6 +181,7 @@ export const PROBLEMS: Record<string, Problem> = {
   pagerduty: {
     again: { event: { event_type: 'incident.acknowledged', data: { status: 'acknowledged' } } },
     other: { event: { data: { id: 'QEXAMPLE2', number: 72 } } },
+    next: { event: { event_type: 'incident.reopened', occurred_at: '2026-02-03T12:00:00.000Z' } },
   },
   pingdom: { again: { state_changed_timestamp: 1770113700 }, other: { check_id: 4402 } },
   prtg: { again: { status: 'Down' }, other: { sensorid: '4023' } },

@@ -132,7 +132,22 @@ const SHAPES: Record<string, Shape[]> = {
     ],
     ['the use of a resource', {}, null],
   ],
+  healthchecks: [
+    [
+      'a body of placeholders',
+      { incident_key: null, event_type: null, code: 'c-1', status: 'up', name: 'Nightly backup' },
+      'c-1',
+      'resolved',
+    ],
+  ],
   honeybadger: [
+    [
+      'an alarm that ended',
+      { event: 'alarm_ok', fault: null, alarm: { id: 'a1', name: 'Errors' } },
+      'alarm/a1',
+      'resolved',
+    ],
+    ['a fault that somebody reopened', { event: 'unresolved' }, 'fault/900100', 'reopened'],
     [
       'a comment on a resolved fault',
       { event: 'commented', fault: { resolved: true } },
@@ -148,19 +163,71 @@ const SHAPES: Record<string, Shape[]> = {
     ],
     ['a certificate', { event: 'cert_will_expire', fault: null, site: { id: 's-1' } }, null],
   ],
-  jenkins: [
-    ['a build that was started', { build: { phase: 'STARTED', status: null } }, null],
-    ['an aborted build', { build: { status: 'ABORTED' } }, null],
-  ],
   jira: [
     ['an issue that was deleted', { webhookEvent: 'jira:issue_deleted' }, '10400', 'resolved'],
+    ['a comment', { webhookEvent: 'comment_created' }, '10400', 'update'],
     ['an issue without a status', { issue: { fields: { status: null } } }, '10400', 'firing'],
   ],
+  kapacitor: [['a node without recoveries', { recoverable: false }, null]],
+  kibana: [
+    [
+      'a flat body',
+      { rule: null, alert: null, rule_id: 'r1', alert_id: 'host-1', action_group: 'recovered' },
+      'r1/host-1',
+      'resolved',
+    ],
+    [
+      'the variables of an older version',
+      { rule: null, alert: null, alertId: 'r1', alertInstanceId: 'host-1', alertActionGroup: 'default' },
+      'r1/host-1',
+      'firing',
+    ],
+  ],
+  logicmonitor: [['another spelling', { alertid: null, alert_id: 'LMD4011' }, 'LMD4011', 'firing']],
+  newrelic: [
+    [
+      'the fields that a template needs at least',
+      {
+        id: null,
+        issueUrl:
+          'https://radar-api.example.com/accounts/1/issues/0a1b2c3d-0000-4000-8000-000000000009?notifier=WEBHOOK',
+        state: 'ACKNOWLEDGED',
+      },
+      '0a1b2c3d-0000-4000-8000-000000000009',
+      'update',
+    ],
+  ],
+  'newrelic-legacy': [
+    ['a payload without the account', { account_id: null, current_state: 'closed' }, '404/61', 'resolved'],
+    ['a payload without the URL either', { account_id: null, incident_url: null }, '61', 'firing'],
+  ],
   opsgenie: [
+    [
+      'another priority',
+      { action: 'UpdatePriority' },
+      '00000000-1111-4222-8333-444444444444-1770113640000',
+      'firing',
+    ],
     ['a note', { action: 'AddNote' }, '00000000-1111-4222-8333-444444444444-1770113640000', 'update'],
   ],
   pagerduty: [
-    ['a note', { event: { event_type: 'incident.annotated', data: { type: 'incident_note' } } }, null],
+    [
+      'a note',
+      {
+        event: {
+          event_type: 'incident.annotated',
+          data: { type: 'incident_note', id: 'PNOTE01', incident: { id: 'QEXAMPLE1' } },
+        },
+      },
+      'QEXAMPLE1',
+      'update',
+    ],
+    [
+      'a priority that was set',
+      { event: { event_type: 'incident.priority_updated' } },
+      'QEXAMPLE1',
+      'firing',
+    ],
     [
       'an incident that was reopened',
       { event: { event_type: 'incident.reopened' } },

@@ -230,7 +230,7 @@ const SHAPES: Record<string, Shape[]> = {
         monitor_status: 'offline',
       },
       alert: {
-        title: 'Shop is offline',
+        title: 'Shop',
         severity: 'critical',
         description: 'https://shop.example.com is offline',
       },

@@ -42,9 +42,14 @@ export default {
           '{{webhook.event.message|webhook.event_definition_description|webhook.check_result.result_description}}',
       },
       source: { template: 'Graylog' },
+      environment: { template: '{{webhook.event.fields.environment|webhook.event.fields.env}}' },
       service: {
         template:
-          '{{webhook.event.key|webhook.backlog[0].source|webhook.check_result.matching_messages[0].source|webhook.stream.title}}',
+          '{{webhook.event.fields.service|webhook.event.key|webhook.backlog[0].source|webhook.check_result.matching_messages[0].source|webhook.stream.title}}',
+      },
+      // The Test button sends an event definition of this type.
+      status: {
+        expression: 'first(webhook.event_definition_type, "") == "test-dummy-v1" ? "test" : "firing"',
       },
       // No dedupKey: Graylog reports no recovery, so an alert would never end.
     },
@@ -64,6 +69,7 @@ export default {
         'Stream had 40 messages in the last 5 minutes with trigger condition more than 10 messages.',
       source: 'Graylog',
       service: 'payments-2',
+      status: 'firing',
     },
   ],
 } satisfies CatalogueSource;

@@ -20,24 +20,37 @@ export default {
   },
   recovery: { event_type: 'resolve', title: 'Nightly backup is UP', description: 'Nightly backup is UP.' },
   mapping: {
+    // The body of the webhook is yours. Second paths are those of the placeholders `$NAME`, `$STATUS` and `$CODE`.
     fields: {
-      title: { template: '{{webhook.title|webhook.description}}' },
-      severity: { template: '{{webhook.event_type}}', values: { trigger: 'critical', resolve: 'info' } },
-      description: { template: '{{webhook.description|webhook.title}}' },
+      // The name of the check, without the state that follows it.
+      title: {
+        expression:
+          'first(webhook.name, webhook.title.replace(" is DOWN", "").replace(" is UP", ""), extract(webhook.description, "^[^\\n]*"))',
+      },
+      severity: {
+        template: '{{webhook.event_type|webhook.status}}',
+        values: { trigger: 'critical', down: 'critical', resolve: 'info', up: 'info' },
+        default: 'critical',
+      },
+      description: { template: '{{webhook.description|webhook.title|webhook.name}}' },
       source: { template: 'Healthchecks' },
-      status: { template: '{{webhook.event_type}}' },
-      // The body of the webhook decides: `$CODE` identifies the check.
-      dedupKey: { template: '{{webhook.incident_key}}' },
+      // The Test button sends a check that is named TEST.
+      status: {
+        expression:
+          'first(webhook.name, webhook.title, "").matches("^TEST( is DOWN| is UP)?$") ? "test" : first(webhook.event_type, webhook.status)',
+      },
+      // The check, which `$CODE` identifies.
+      dedupKey: { template: '{{webhook.incident_key|webhook.code}}' },
     },
     custom: {
-      event: { template: '{{webhook.event_type}}' },
+      event: { template: '{{webhook.event_type|webhook.status}}' },
       tags: { template: '{{webhook.tags}}' },
       link: { template: '{{webhook.client_url}}' },
     },
   },
   expected: [
     {
-      title: 'Nightly backup is DOWN',
+      title: 'Nightly backup',
       severity: 'critical',
       description: 'Nightly backup is DOWN.\n\nLast ping was 26 hours ago.',
       source: 'Healthchecks',

@@ -28,24 +28,27 @@ export default {
   mapping: {
     split: 'webhook',
     fields: {
-      title: { template: '{{item.monitor}} is on {{item.blacklisted_now}} blacklists' },
+      title: { template: '{{item.monitor|item.label}} is blacklisted' },
       // The number of blacklists that list the host. Zero means that all is well.
-      severity: { template: '{{^item.blacklisted_on}}info{{/item.blacklisted_on}}', default: 'warning' },
+      severity: {
+        expression: 'string(item.blacklisted_now) == "0" ? "info" : "warning"',
+        default: 'warning',
+      },
       description: {
         template:
           '{{item.label}}: on {{item.blacklisted_now}} blacklists, before on {{item.blacklisted_before}}{{#item.blacklisted_on}}\n{{rbl}}{{/item.blacklisted_on}}',
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{item.label|item.monitor}}' },
-      status: { template: '{{^item.blacklisted_on}}resolved{{/item.blacklisted_on}}', default: 'firing' },
-      // The monitored address. Without a list it is on no blacklist any more.
+      status: { expression: 'string(item.blacklisted_now) == "0" ? "resolved" : "firing"' },
+      // The monitored address.
       dedupKey: { template: '{{item.monitor}}' },
     },
     custom: { link: { template: '{{item.links.report_link}}' } },
   },
   expected: [
     {
-      title: '192.0.2.40 is on 2 blacklists',
+      title: '192.0.2.40 is blacklisted',
       severity: 'warning',
       description: 'Mail relay: on 2 blacklists, before on 0\nbl.example.org',
       source: 'HetrixTools',

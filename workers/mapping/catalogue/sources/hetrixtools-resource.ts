@@ -20,7 +20,7 @@ export default {
     fields: {
       title: {
         template:
-          '{{#webhook.resource_usage}}{{resource_type}} of {{webhook.monitor_name}}{{/webhook.resource_usage}}{{#webhook.monitor_status}}{{webhook.monitor_name}} is {{.}}{{/webhook.monitor_status}}',
+          '{{#webhook.resource_usage}}{{resource_type}} usage of {{/webhook.resource_usage}}{{webhook.monitor_name|webhook.monitor_target}}',
       },
       // Only uptime monitors have a status.
       severity: {
@@ -29,12 +29,14 @@ export default {
         default: 'warning',
       },
       description: {
-        template:
-          '{{#webhook.resource_usage}}{{resource_type}} is at {{current_usage}}%, {{average_usage}}% over {{average_minutes}} minutes{{/webhook.resource_usage}}{{#webhook.monitor_status}}{{webhook.monitor_target}} is {{.}}{{/webhook.monitor_status}}',
+        expression:
+          'has(webhook.resource_usage) ? webhook.resource_usage.resource_type + " is at " + string(webhook.resource_usage.current_usage) + "%, " + string(webhook.resource_usage.average_usage) + "% over " + string(webhook.resource_usage.average_minutes) + " minutes" : first(webhook.monitor_target + ": " + webhook.monitor_errors.map(place, place + ": " + webhook.monitor_errors[place]).join(", "), webhook.monitor_target + " is " + webhook.monitor_status)',
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{webhook.monitor_name}}' },
       status: { template: '{{webhook.monitor_status}}', values: { maintenance: 'resolved' } },
+      // When the status changed.
+      occurrence: { template: '{{webhook.timestamp}}' },
       // The monitor. Only an uptime monitor reports its recovery.
       dedupKey: { template: '{{#webhook.monitor_status}}{{webhook.monitor_id}}{{/webhook.monitor_status}}' },
     },
@@ -42,11 +44,12 @@ export default {
   },
   expected: [
     {
-      title: 'ram of relay-1',
+      title: 'ram usage of relay-1',
       severity: 'warning',
       description: 'ram is at 91.20%, 90.75% over 5 minutes',
       source: 'HetrixTools',
       service: 'relay-1',
+      occurrence: '1770113640',
     },
   ],
 } satisfies CatalogueSource;

@@ -18,6 +18,7 @@ export default {
       resolved: false,
       message: 'no such voucher',
       notices_count: 4,
+      last_notice_at: '2026-02-03T10:20:00.000000Z',
       url: 'https://app.honeybadger.io/projects/12/faults/900100',
       tags: [],
     },
@@ -29,8 +30,14 @@ export default {
     fault: { resolved: true },
   },
   mapping: {
+    // A deployment says nothing about a problem.
+    filter: 'first(webhook.event, "") != "deployed"',
     fields: {
-      title: { template: '{{webhook.fault.klass|webhook.message|webhook.event|webhook.fault.message}}' },
+      // The error, alarm, check-in or site. The message of a certificate says what is wrong with it.
+      title: {
+        expression:
+          'first(webhook.fault.klass, webhook.alarm.name, webhook.check_in.name, first(webhook.event, "") in ["down", "up"] ? webhook.site.name : "", webhook.message, webhook.fault.message, webhook.event)',
+      },
       severity: {
         template: '{{webhook.event}}',
         values: {
@@ -42,7 +49,9 @@ export default {
           cert_will_expire: 'warning',
           check_in_missing: 'error',
           check_in_reporting: 'info',
-          deployed: 'info',
+          volume_spike: 'warning',
+          alarm_alert: 'error',
+          alarm_ok: 'info',
         },
         default: 'error',
       },
@@ -53,17 +62,19 @@ export default {
       // A comment, an assignment or a higher rate is about a fault that is open, and makes it neither milder nor open again.
       status: {
         expression:
-          'webhook.event in ["resolved", "up", "check_in_reporting"] ? "resolved" : webhook.event in ["commented", "assigned", "rate_exceeded"] ? "update" : "firing"',
+          'webhook.event in ["resolved", "up", "check_in_reporting", "alarm_ok"] ? "resolved" : webhook.event == "unresolved" ? "reopened" : webhook.event in ["commented", "assigned", "rate_exceeded"] ? "update" : "firing"',
       },
-      // A fault, check-in or site. Deployments and certificates do not end.
+      // The newest error or the start of the outage, which the event of the end names too: an error may be reported after it.
+      occurrence: { template: '{{webhook.fault.last_notice_at|webhook.outage.down_at}}' },
+      // A fault, check-in, alarm or site. A certificate has no end.
       dedupKey: {
         expression:
-          'has(webhook.fault) ? "fault/" + string(webhook.fault.id) : has(webhook.check_in) ? "check-in/" + webhook.check_in.id : webhook.event in ["down", "up"] ? "site/" + webhook.site.id : ""',
+          'has(webhook.fault) ? "fault/" + string(webhook.fault.id) : has(webhook.check_in) ? "check-in/" + webhook.check_in.id : has(webhook.alarm) ? "alarm/" + first(webhook.alarm.id, webhook.alarm.url) : webhook.event in ["down", "up"] ? "site/" + webhook.site.id : ""',
       },
     },
     custom: {
       fault: { template: '{{webhook.fault.id}}' },
-      link: { template: '{{webhook.fault.url}}' },
+      link: { template: '{{webhook.fault.url|webhook.alarm.url}}' },
     },
   },
   expected: [
@@ -75,6 +86,7 @@ export default {
       service: 'Shop',
       environment: 'production',
       status: 'firing',
+      occurrence: '2026-02-03T10:20:00.000000Z',
       dedupKey: 'fault/900100',
     },
   ],

@@ -9,10 +9,10 @@ export default {
     check: { url: 'https://docs.example.com/', status: 500, down: true, date: 1770113640000, downtime: 2 },
     pings: [{ original: true, location: 'frankfurt', status: 500, statusMessage: 'Internal Server Error' }],
   },
-  recovery: { event: 'check.up', check: { status: 200, down: false }, pings: [] },
+  recovery: { event: 'check.up', check: { status: 200, down: false, date: 1770114240000 }, pings: [] },
   mapping: {
     fields: {
-      title: { template: '{{webhook.check.url}}: {{webhook.event}}' },
+      title: { template: '{{webhook.check.name|webhook.check.url}}' },
       severity: {
         template: '{{webhook.event}}',
         values: { 'check.down': 'critical', 'check.up': 'info' },
@@ -25,6 +25,8 @@ export default {
       source: { template: 'Hyperping' },
       service: { template: '{{webhook.check.url}}' },
       status: { template: '{{webhook.event}}', values: { 'check.down': 'firing', 'check.up': 'resolved' } },
+      // When the status changed, in milliseconds.
+      occurrence: { template: '{{webhook.check.date}}' },
       // The payload has no id of the check.
       dedupKey: { template: '{{webhook.check.url}}' },
     },
@@ -32,12 +34,13 @@ export default {
   },
   expected: [
     {
-      title: 'https://docs.example.com/: check.down',
+      title: 'https://docs.example.com/',
       severity: 'critical',
       description: 'https://docs.example.com/ responded with 500\nfrankfurt: Internal Server Error',
       source: 'Hyperping',
       service: 'https://docs.example.com/',
       status: 'firing',
+      occurrence: '1770113640000',
       dedupKey: 'https://docs.example.com/',
     },
   ],

@@ -31,37 +31,31 @@ export default {
     },
   },
   mapping: {
+    // A build that waits, runs, was aborted or not built says nothing about a problem.
+    filter: 'first(webhook.build.status, "") in ["FAILURE", "UNSTABLE", "SUCCESS"]',
     fields: {
       title: {
-        template:
-          '{{webhook.name}} #{{webhook.build.number}}{{#webhook.build.status}}: {{.}}{{/webhook.build.status}}',
+        expression:
+          'first(webhook.display_name, webhook.name) + (webhook.build.status == "UNSTABLE" ? " is unstable" : " failed")',
       },
       severity: {
         template: '{{webhook.build.status}}',
-        values: {
-          failure: 'error',
-          unstable: 'warning',
-          aborted: 'warning',
-          not_built: 'warning',
-          success: 'info',
-        },
-        // A build has no status until it ends.
-        default: 'info',
+        values: { failure: 'error', unstable: 'warning', success: 'info' },
       },
       description: {
         template:
-          'Build {{webhook.build.number}} of {{webhook.name}}: {{webhook.build.phase}}{{#webhook.build.scm.branch}} on {{.}}{{/webhook.build.scm.branch}}',
+          'Build {{webhook.build.number}} of {{webhook.name}}{{#webhook.build.scm.branch}} on {{.}}{{/webhook.build.scm.branch}}{{#webhook.build.notes}}: {{.}}{{/webhook.build.notes}}',
       },
       source: { template: 'Jenkins' },
       service: { template: '{{webhook.name}}' },
-      environment: { template: '{{webhook.build.parameters.environment}}' },
-      status: { expression: 'first(webhook.build.status, "") == "SUCCESS" ? "resolved" : "firing"' },
-      // The builds of a job: the next one that succeeds ends the failure. A build that runs or was aborted neither
-      // opens nor ends one, so it has no key.
-      dedupKey: {
-        expression:
-          'first(webhook.build.status, "") in ["FAILURE", "UNSTABLE", "SUCCESS"] ? first(webhook.url, webhook.name) : ""',
+      environment: {
+        template: '{{webhook.build.parameters.environment|webhook.build.parameters.ENVIRONMENT}}',
       },
+      status: { expression: 'webhook.build.status == "SUCCESS" ? "resolved" : "firing"' },
+      // Builds of a job may end in another order than they started.
+      occurrence: { template: '{{webhook.build.number}}' },
+      // The builds of a job: the next one that succeeds ends the failure.
+      dedupKey: { template: '{{webhook.url|webhook.name}}' },
     },
     custom: {
       phase: { template: '{{webhook.build.phase}}' },
@@ -71,13 +65,14 @@ export default {
   },
   expected: [
     {
-      title: 'basket-release #7: UNSTABLE',
+      title: 'Basket release is unstable',
       severity: 'warning',
-      description: 'Build 7 of basket-release: FINALIZED on origin/release',
+      description: 'Build 7 of basket-release on origin/release',
       source: 'Jenkins',
       service: 'basket-release',
       environment: 'staging',
       status: 'firing',
+      occurrence: '7',
       dedupKey: 'job/basket-release/',
     },
   ],

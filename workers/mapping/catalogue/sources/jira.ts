@@ -27,10 +27,13 @@ export default {
     },
   },
   recovery: {
+    timestamp: 1770117240000,
     webhookEvent: 'jira:issue_updated',
     issue: { fields: { status: { name: 'Renewed', statusCategory: { id: 3, key: 'done', name: 'Done' } } } },
   },
   mapping: {
+    // Sprints, versions and links say nothing about a problem.
+    filter: 'has(webhook.issue)',
     fields: {
       title: { template: '{{webhook.issue.key}}: {{webhook.issue.fields.summary}}' },
       severity: {
@@ -44,10 +47,16 @@ export default {
         template: '{{webhook.issue.fields.components[0].name|webhook.issue.fields.project.name}}',
       },
       environment: { template: '{{webhook.issue.fields.environment}}' },
+      // A comment or a work log neither opens nor ends an issue.
       status: {
         expression:
-          'first(webhook.webhookEvent, "") == "jira:issue_deleted" ? "resolved" : first(webhook.issue.fields.status.statusCategory.key, webhook.issue.fields.status.name, "open")',
+          'first(webhook.webhookEvent, "") == "jira:issue_deleted" ? "resolved" : !first(webhook.webhookEvent, "jira:issue_").startsWith("jira:issue_") || first(webhook.issue_event_type_name, "").contains("comment") ? "update" : first(webhook.issue.fields.status.statusCategory.key, webhook.issue.fields.resolution.name != "" ? "done" : "", webhook.issue.fields.status.name, "open")',
         values: { indeterminate: 'firing', 'in progress': 'firing', 'to do': 'firing' },
+      },
+      // When the issue changed. A comment after the end must not make the end look old.
+      occurrence: {
+        expression:
+          'first(webhook.webhookEvent, "jira:issue_").startsWith("jira:issue_") && !first(webhook.issue_event_type_name, "").contains("comment") ? webhook.timestamp : ""',
       },
       // The id of the issue: its key changes when it moves. Statuses belong to the category new, indeterminate or done.
       dedupKey: { template: '{{webhook.issue.id}}' },
@@ -66,6 +75,7 @@ export default {
       source: 'Jira',
       service: 'Operations',
       status: 'firing',
+      occurrence: '1770113640000',
       dedupKey: '10400',
     },
   ],

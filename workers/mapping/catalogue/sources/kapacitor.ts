@@ -14,7 +14,7 @@ export default {
     id: 'disk:host=db-3',
     level: 'CRITICAL',
     message: 'Disk of db-3 is 97% full',
-    details: '',
+    details: 'The volume of the database grows by 1% an hour.',
     previousLevel: 'WARNING',
     data: {
       series: [
@@ -27,17 +27,28 @@ export default {
       ],
     },
   },
-  recovery: { level: 'OK', previousLevel: 'CRITICAL', message: 'Disk of db-3 is 40% full' },
+  recovery: {
+    level: 'OK',
+    previousLevel: 'CRITICAL',
+    message: 'Disk of db-3 is 40% full',
+  },
   mapping: {
     fields: {
-      title: { template: '{{webhook.message|webhook.details}}' },
+      // Unless the script sets another one, the message is the id and the level.
+      title: {
+        expression: 'first(webhook.message.replace(" is " + webhook.level, ""), webhook.message, webhook.id)',
+      },
       severity: { template: '{{webhook.level}}', values: SEVERITIES, default: 'error' },
-      description: { template: '{{webhook.details|webhook.message}}' },
+      // Unless the script sets others, the details are all of the data as JSON.
+      description: {
+        expression:
+          'webhook.details.matches("^\\\\s*[{]") ? webhook.message : first(webhook.details, webhook.message)',
+      },
       source: { template: 'Kapacitor' },
-      service: { template: '{{webhook.data.series[0].tags.host}}' },
+      service: { template: '{{webhook.data.series[0].tags.service|webhook.data.series[0].tags.host}}' },
       status: { template: '{{webhook.level}}', values: { info: 'firing' } },
-      // The id consists of the task and the group, unless the script sets another one.
-      dedupKey: { template: '{{webhook.id}}' },
+      // The id consists of the task and the group, unless the script sets another one. With `noRecoveries` no end is sent.
+      dedupKey: { expression: 'first(webhook.recoverable, true) ? webhook.id : ""' },
     },
     custom: { id: { template: '{{webhook.id}}' } },
   },
@@ -45,7 +56,7 @@ export default {
     {
       title: 'Disk of db-3 is 97% full',
       severity: 'critical',
-      description: 'Disk of db-3 is 97% full',
+      description: 'The volume of the database grows by 1% an hour.',
       source: 'Kapacitor',
       service: 'db-3',
       status: 'firing',

@@ -48,20 +48,38 @@ export default {
     fields: {
       title: {
         template:
-          '{{webhook.rule.name|webhook.context.message|webhook.context.reason|webhook.context.title}}',
+          '{{webhook.rule.name|webhook.rule_name|webhook.ruleName|webhook.alertName|webhook.context.message|webhook.context.reason|webhook.context.title|webhook.message|webhook.reason}}',
       },
       // Kibana's rules have no severity. A tag may contain one.
-      severity: { template: '{{webhook.rule.tags.severity}}', values: SEVERITIES, default: 'warning' },
+      severity: {
+        template: '{{webhook.rule.tags.severity|webhook.rule_tags.severity}}',
+        values: SEVERITIES,
+        default: 'warning',
+      },
       description: {
-        template: '{{webhook.context.message|webhook.context.reason|webhook.context.title}}',
+        template:
+          '{{webhook.context.message|webhook.context.reason|webhook.message|webhook.reason|webhook.context.title|webhook.title}}',
       },
       source: { template: 'Kibana' },
-      service: { template: '{{webhook.rule.tags.service}}' },
-      environment: { template: '{{webhook.rule.tags.env}}' },
-      team: { template: '{{webhook.rule.tags.team}}' },
-      status: { expression: 'webhook.alert.actionGroup == "recovered" ? "resolved" : "firing"' },
-      // The alert of a rule. The names of action groups depend on the rule, except `recovered`.
-      dedupKey: { template: '{{webhook.rule.id}}/{{webhook.alert.id}}' },
+      service: {
+        template:
+          '{{webhook.rule.tags.service|webhook.rule_tags.service|webhook.context.group|webhook.group}}',
+      },
+      environment: {
+        template: '{{webhook.rule.tags.env|webhook.rule.tags.environment|webhook.rule_tags.env}}',
+      },
+      team: { template: '{{webhook.rule.tags.team|webhook.rule_tags.team}}' },
+      // The names of action groups depend on the rule, except `recovered`. The body of the connector is yours: the later paths are those
+      // of flat bodies, and of the variables that Kibana had first.
+      status: {
+        expression:
+          'first(webhook.alert.actionGroup, webhook.action_group, webhook.alertActionGroup, webhook.actionGroup).lowerAscii() == "recovered" ? "resolved" : "firing"',
+      },
+      // The alert of a rule.
+      dedupKey: {
+        expression:
+          'first(webhook.rule.id + "/" + webhook.alert.id, webhook.rule_id + "/" + webhook.alert_id, webhook.ruleId + "/" + webhook.alertId, webhook.alertId + "/" + webhook.alertInstanceId)',
+      },
     },
     custom: {
       value: { template: '{{webhook.context.value}}' },

@@ -18,6 +18,7 @@ export default {
     instance: 'backend',
     level: 'critical',
     duration: '4',
+    startepoch: '1770110400',
     threshold: '100',
     value: '412',
     service: 'proxy',
@@ -26,23 +27,42 @@ export default {
   recovery: { alertstatus: 'clear', level: 'clear', value: '12' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.datasource}}: {{webhook.datapoint}} on {{webhook.host}}' },
-      severity: { template: '{{webhook.level}}', values: { ...SEVERITIES, clear: 'info' }, default: 'error' },
+      title: {
+        template:
+          '{{webhook.datasource|webhook.dataSource|webhook.eventsource|webhook.batchjob|webhook.service}}{{#webhook.datapoint}}: {{.}}{{/webhook.datapoint}}{{#webhook.dataPoint}}: {{.}}{{/webhook.dataPoint}}{{#webhook.host}} on {{.}}{{/webhook.host}}',
+      },
+      severity: {
+        template: '{{webhook.level|webhook.error_level|webhook.severity}}',
+        values: { ...SEVERITIES, clear: 'info', cleared: 'info' },
+        default: 'error',
+      },
       description: {
         // Event alerts have no data point.
         template:
-          '{{#webhook.datapoint}}{{webhook.datapoint}} of {{webhook.instance}} is {{webhook.value}} (threshold {{webhook.threshold}}){{/webhook.datapoint}}{{^webhook.datapoint}}{{webhook.eventmsg|webhook.eventlogmsg|webhook.dsdesc|webhook.alertid}}{{/webhook.datapoint}}',
+          '{{#webhook.datapoint}}{{webhook.datapoint}} of {{webhook.instance}} is {{webhook.value}} (threshold {{webhook.threshold}}){{/webhook.datapoint}}{{^webhook.datapoint}}{{webhook.message|webhook.eventmsg|webhook.eventlogmsg|webhook.dsdesc|webhook.alertid|webhook.alert_id|webhook.alertId}}{{/webhook.datapoint}}',
       },
       source: { template: 'LogicMonitor' },
       service: { template: '{{webhook.service|webhook.host}}' },
       team: { template: '{{webhook.group}}' },
-      status: { template: '{{webhook.alertstatus}}', values: { ack: 'firing', test: 'firing' } },
+      status: {
+        template: '{{webhook.alertstatus|webhook.alert_status|webhook.alertStatus}}',
+        values: {
+          ack: 'update',
+          acknowledged: 'update',
+          'add note': 'update',
+          escalate: 'firing',
+          'de-escalate': 'firing',
+          test: 'test',
+        },
+      },
+      // `##STARTEPOCH##`, if your body has it: when the alert began.
+      occurrence: { template: '{{webhook.startepoch|webhook.start_epoch|webhook.startEpoch}}' },
       // An alert keeps its id until it is cleared.
-      dedupKey: { template: '{{webhook.alertid}}' },
+      dedupKey: { template: '{{webhook.alertid|webhook.alert_id|webhook.alertId}}' },
     },
     custom: {
-      status: { template: '{{webhook.alertstatus}}' },
-      alert: { template: '{{webhook.alertid}}' },
+      status: { template: '{{webhook.alertstatus|webhook.alert_status|webhook.alertStatus}}' },
+      alert: { template: '{{webhook.alertid|webhook.alert_id|webhook.alertId}}' },
       link: { template: '{{webhook.hosturl}}' },
     },
   },
@@ -55,6 +75,7 @@ export default {
       service: 'proxy',
       team: 'edge',
       status: 'firing',
+      occurrence: '1770110400',
       dedupKey: 'LMD4011',
     },
   ],

@@ -24,17 +24,34 @@ export default {
     snapshots: { prechange: { name: 'leaf-12' }, postchange: null },
   },
   mapping: {
+    // A job that starts or ends well says nothing about a problem.
+    filter:
+      '!(first(webhook.event, "") in ["job_started", "job_completed"]) && !(first(webhook.event, "") == "job_ended" && first(webhook.data.status.value, "") == "completed")',
     fields: {
-      title: { template: '{{webhook.model}} {{webhook.data.display}} was {{webhook.event}}' },
+      // Jobs are `job_ended`, with their own status, or `job_failed` and `job_errored`.
+      title: {
+        expression:
+          'webhook.model + " " + first(webhook.data.display, webhook.data.name, string(webhook.data.id)) + (webhook.event.startsWith("job_") ? " failed" : " was " + webhook.event.replace("object_", ""))',
+      },
       // The event says what happened to an object, not how urgent that is.
       severity: {
         template: '{{webhook.event}}',
-        values: { created: 'info', updated: 'info', deleted: 'warning' },
+        values: {
+          created: 'info',
+          object_created: 'info',
+          updated: 'info',
+          object_updated: 'info',
+          deleted: 'warning',
+          object_deleted: 'warning',
+          job_ended: 'error',
+          job_failed: 'error',
+          job_errored: 'error',
+        },
         default: 'info',
       },
       description: {
-        template:
-          '{{webhook.model}} {{webhook.data.display|webhook.data.name|webhook.data.id}} was {{webhook.event}}{{#webhook.username}} by {{.}}{{/webhook.username}}',
+        expression:
+          'first(webhook.data.error, webhook.model + " " + first(webhook.data.display, webhook.data.name, string(webhook.data.id)) + (webhook.event.startsWith("job_") ? " failed" : " was " + webhook.event.replace("object_", "")) + (has(webhook.username) ? " by " + webhook.username : ""))',
       },
       source: { template: 'NetBox' },
       service: { template: '{{webhook.data.site.name|webhook.data.name}}' },

@@ -26,15 +26,24 @@ export default {
   },
   recovery: { current_state: 'closed', details: 'Error rate below 5%' },
   mapping: {
+    // An incident is closed for ever: the next problem is a new incident.
+    final: true,
     fields: {
       title: { template: '{{webhook.condition_name|webhook.policy_name|webhook.details}}' },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.details|webhook.condition_name}}' },
       source: { template: 'New Relic' },
       service: { template: '{{webhook.targets[0].name}}' },
-      status: { template: '{{webhook.current_state}}' },
-      // The incident of an account.
-      dedupKey: { template: '{{webhook.account_id}}/{{webhook.incident_id}}' },
+      // The Test button of a channel sends an incident of the product TESTING.
+      status: {
+        expression: 'first(webhook.targets[0].product, "") == "TESTING" ? "test" : webhook.current_state',
+        values: { acknowledged: 'update' },
+      },
+      // The incident of an account. A payload without the account usually has a URL with it; incidents have ids of their own anyway.
+      dedupKey: {
+        expression:
+          'first(string(first(webhook.account_id, extract(webhook.incident_url, "/accounts/([0-9]+)/"))) + "/" + string(webhook.incident_id), string(webhook.incident_id))',
+      },
     },
     custom: {
       state: { template: '{{webhook.current_state}}' },

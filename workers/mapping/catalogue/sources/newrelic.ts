@@ -29,6 +29,8 @@ export default {
   },
   recovery: { state: 'CLOSED', trigger: 'INCIDENT_CLOSED' },
   mapping: {
+    // An issue is closed for ever: the next problem is a new issue.
+    final: true,
     fields: {
       title: { template: '{{webhook.title|webhook.alertConditionNames[0]|webhook.alertPolicyNames[0]}}' },
       severity: { template: '{{webhook.priority}}', values: SEVERITIES, default: 'error' },
@@ -37,10 +39,13 @@ export default {
           '{{webhook.title|webhook.alertConditionNames[0]|webhook.alertPolicyNames[0]}}{{#webhook.alertConditionNames}} ({{.}}){{/webhook.alertConditionNames}}',
       },
       source: { template: 'New Relic' },
-      service: { template: '{{webhook.impactedEntities[0]}}' },
-      status: { template: '{{webhook.state}}' },
-      // An issue keeps its id until it is closed.
-      dedupKey: { template: '{{webhook.id}}' },
+      service: { template: '{{webhook.impactedEntities[0]|webhook.entitiesData.names[0]}}' },
+      status: { template: '{{webhook.state}}', values: { acknowledged: 'update' } },
+      // The issue. Without an id, its URL may end with it.
+      dedupKey: {
+        expression:
+          'first(webhook.id, webhook.issueId, webhook.issue_id, extract(webhook.issueUrl, "/issues/([0-9a-fA-F-]{36})"))',
+      },
     },
     custom: {
       state: { template: '{{webhook.state}}' },

@@ -45,12 +45,15 @@ export default {
       description: { template: '{{webhook.alert.description|webhook.alert.message}}' },
       source: { template: 'Opsgenie' },
       service: { template: '{{webhook.alert.entity}}' },
-      environment: { template: '{{webhook.alert.tags.env}}' },
+      environment: {
+        template:
+          '{{webhook.alert.tags.env|webhook.alert.tags.environment|webhook.alert.details.environment}}',
+      },
       team: { template: '{{webhook.alert.teams[0]}}' },
-      // Everything else that people do with an alert neither opens nor ends it.
+      // Another text or priority shows on the alert while it is open. Everything else that people do with it neither opens nor ends it.
       status: {
         expression:
-          'webhook.action == "Create" ? "firing" : webhook.action in ["Close", "Delete"] ? "resolved" : "update"',
+          'webhook.action in ["Create", "UpdatePriority", "UpdateMessage", "UpdateDescription"] ? "firing" : webhook.action in ["Close", "Delete"] ? "resolved" : "update"',
       },
       dedupKey: { template: '{{webhook.alert.alertId}}' },
     },
