@@ -16,7 +16,7 @@ import { Filter } from './filter.js';
 import { AlertRenderer } from './render-alert.js';
 import type { FieldResult, FilterResult, Normalized, NormalizedAlert, Warning } from './results.js';
 
-/** Items of a split. An event with more of them fails as a whole. 10,000 of Alertmanager take a worker 40 MB. */
+/** Items of a split. An event with more of them fails as a whole. */
 export const MAX_ITEMS = 10_000;
 
 /**
