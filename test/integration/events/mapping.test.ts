@@ -187,11 +187,11 @@ test('a field may have an expression, and its errors have positions', async () =
     422,
     [{ field: 'fields.severity.expression', code: 'unknown_name', line: 2, column: 3 }],
   ]);
-  const severity = { expression: 'webhook.a > 1 ? "high" : "low"', default: 'info' };
+  const severity = { expression: 'webhook.a > 1 ? "error" : "warning"', default: 'info' };
   expect((await put(id, { fields: { severity, title: { expression: 'webhook.a' } } })).status).toBe(201);
   const severityOf = async (payload: object) =>
     (await preview(id, { payload })).body.data.alerts[0].fields.severity;
-  expect(await severityOf({ a: 2 })).toMatchObject({ value: 'high', result: 'resolved' });
+  expect(await severityOf({ a: 2 })).toMatchObject({ value: 'error', result: 'resolved' });
   expect(await severityOf({ b: 2 })).toMatchObject({ value: 'info', missing: [{ path: 'webhook.a' }] });
   expect(await severityOf({ a: 'text' })).toMatchObject({
     value: 'info',
@@ -293,6 +293,7 @@ test('a preview of several events has fill rates, unmapped values, vanished path
     missing: 0,
     fillRate: 0.5,
     unmapped: [],
+    warnings: {},
   });
   expect(data.statistics.fields.severity.unmapped).toEqual([
     { value: 'odd', count: 2 },
@@ -333,7 +334,7 @@ test('truncates a large preview and sets `truncated`', async () => {
 
 test('the catalogue lists every source with its documentation, sample and mapping', async () => {
   const { data } = (await client.get('/v2/webhook-templates')).body;
-  expect(data).toHaveLength(64);
+  expect(data).toHaveLength(66);
   const { id } = await makeWebhook(client, { template: null });
   for (const { name, title, documentation, sample, mapping } of data) {
     expect([typeof name, typeof title, documentation]).toEqual([
