@@ -6,6 +6,7 @@ import {
   forbidden,
   gone,
   internalError,
+  methodNotAllowed,
   notAcceptable,
   notFound,
   RequestError,
@@ -28,6 +29,9 @@ const ERRORS = [
   unauthorized('invalid_api_key', 'This API key is unknown, expired or revoked.'),
   forbidden(['admin']),
   notFound('job'),
+  methodNotAllowed('A webhook URL accepts events only with POST, as `Allow` says. Nothing was stored.', {
+    Allow: 'POST',
+  }),
   notAcceptable(['application/json', 'text/csv']),
   requestTimeout(),
   conflict('job_not_failed', 'Only a failed job can be retried. This job is completed.', ID),

@@ -47,27 +47,33 @@ interface Examples {
   responses?: Record<number, unknown>;
 }
 
+const updateIdentities: Examples = {
+  request: [{ email: 'ada@example.com', ...identityKey }],
+  responses: {
+    200: upload('CSV processed and developer identities updated successfully.', {
+      columns,
+      counts: job.counts,
+    }),
+    202: accepted,
+  },
+};
+
+const removeIdentities: Examples = {
+  request: [identityKey],
+  responses: {
+    200: upload('Developer identities removed.', {
+      counts: { total: 1, removed: 1, notFound: 0, superseded: 0, rejected: 0 },
+    }),
+    202: accepted,
+  },
+};
+
 /** Examples of JSON bodies, by `operationId`. The linters check each against its schema. */
 const BY_OPERATION: Record<string, Examples> = {
-  updateIdentities: {
-    request: [{ email: 'ada@example.com', ...identityKey }],
-    responses: {
-      200: upload('CSV processed and developer identities updated successfully.', {
-        columns,
-        counts: job.counts,
-      }),
-      202: accepted,
-    },
-  },
-  removeIdentities: {
-    request: [identityKey],
-    responses: {
-      200: upload('Developer identities removed.', {
-        counts: { total: 1, removed: 1, notFound: 0, superseded: 0, rejected: 0 },
-      }),
-      202: accepted,
-    },
-  },
+  updateIdentities,
+  importIdentities: updateIdentities,
+  removeIdentities,
+  createRemoval: removeIdentities,
   previewUpload: { responses: { 200: success(uploadPreview) } },
   listIdentities: { responses: { 200: page(identity), 202: accepted } },
   getIdentityHistory: { responses: { 200: { ...page(historyEntry), retentionDays: 400 } } },

@@ -14,6 +14,7 @@ const MEASURED: readonly string[] = [String.raw`(?:\["(?:[^"\\]|\\.)*"\]|\['[^']
 const BUILDERS: readonly string[] = [
   'db/access/account-rights.ts',
   'db/files/keys.ts',
+  'workers/identities/record/lost-value.ts',
   'workers/queues/memory.ts',
 ];
 

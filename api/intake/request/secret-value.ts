@@ -1,6 +1,6 @@
 /** A shorter text is neither a JSON Web Token nor a key that is hard to guess. */
 const MIN_LENGTH = 32;
-const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}/;
+const JWT = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8}/;
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 /** The usual id of a delivery, told apart with one cheap test. */
 const WHOLE_UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -11,9 +11,9 @@ const LATIN = new Map(
 /** An address with the mark that keeps a cell a text in a spreadsheet, or with quotes around its name, which do not change it. */
 const MARKED_ADDRESS = /^(?:'([^'@]+)|"([^"@]+)")@[^'"@]+$/;
 const NOT_ASCII = /[^\0-\x7f]/;
-/** Letters without a separator, of Latin and of another alphabet that has look-alikes. */
-const MIXED =
-  /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}])[\p{L}\p{M}]+/u;
+const WORD = /[\p{L}\p{M}]+/gu;
+const LATIN_LETTER = /\p{Script=Latin}/u;
+const OTHER_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /**
  * Returns the text that a valid value looks like without being it: `ada` for an `аda` with a Cyrillic letter, for a full-width one, or for the
@@ -26,8 +26,13 @@ export function lookAlikeOf(text: string): string | null {
   const shown = text.split(/([@.])/).map((part) => {
     const compatible = part.normalize('NFKC').replace(/([ij])\u0307/g, '$1');
     const latin = [...compatible].map((character) => LATIN.get(character) ?? character).join('');
-    return MIXED.test(part) || !NOT_ASCII.test(latin) ? latin : compatible;
+    return isMixed(part) || !NOT_ASCII.test(latin) ? latin : compatible;
   });
   const like = shown.join('');
   return like === text ? null : like;
 }
+
+/** Returns whether a word has letters of Latin and of another alphabet that has look-alikes. */
+const isMixed = (part: string): boolean =>
+  OTHER_LETTER.test(part) &&
+  (part.match(WORD) ?? []).some((word) => LATIN_LETTER.test(word) && OTHER_LETTER.test(word));

@@ -157,7 +157,6 @@ function sampleOf(value: JsonValue, keys: KeyLists): string {
   if (isBlank(value)) return '';
   const isContainer = isObject(value) || Array.isArray(value);
   const formatter = new ValueFormatter(new Budget(), keys);
-  return isContainer
-    ? formatter.start(value, MAX_SAMPLE)
-    : formatter.format(value).trim().slice(0, MAX_SAMPLE);
+  const text = isContainer ? formatter.start(value, MAX_SAMPLE) : formatter.format(value);
+  return text.trim().slice(0, MAX_SAMPLE);
 }
