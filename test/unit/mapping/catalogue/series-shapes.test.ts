@@ -165,6 +165,12 @@ const SHAPES: Record<string, Shape[]> = {
   ],
   jira: [
     ['an issue that was deleted', { webhookEvent: 'jira:issue_deleted' }, '10400', 'resolved'],
+    [
+      'a resolution, with a status that belongs to no category',
+      { issue: { fields: { status: { name: 'Gone' }, resolution: { name: 'Fixed' } } } },
+      '10400',
+      'resolved',
+    ],
     ['a comment', { webhookEvent: 'comment_created' }, '10400', 'update'],
     ['an issue without a status', { issue: { fields: { status: null } } }, '10400', 'firing'],
   ],

@@ -63,7 +63,7 @@ export default {
       source: { template: 'Kibana' },
       service: {
         template:
-          '{{webhook.rule.tags.service|webhook.rule_tags.service|webhook.context.group|webhook.group}}',
+          '{{webhook.rule.tags.service|webhook.rule_tags.service|webhook.context.host.name|webhook.group}}',
       },
       environment: {
         template: '{{webhook.rule.tags.env|webhook.rule.tags.environment|webhook.rule_tags.env}}',
