@@ -100,10 +100,14 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { PID: '-4400112233_1770113640001V2', ProblemID: 'P-26022' },
   },
   freshservice: {
-    again: { freshdesk_webhook: { ticket_status: 3 } },
+    again: { freshdesk_webhook: { ticket_description: 'Nobody at all can print.' } },
     other: { freshdesk_webhook: { ticket_id: 'INC-45' } },
   },
-  'generic-build': { again: { id: 405, commit: '1123' }, other: { branch: 'main' } },
+  'generic-build': {
+    again: { commit: '1123' },
+    other: { branch: 'main' },
+    next: { id: 406 },
+  },
   'generic-check': {
     again: { output: 'DISK CRITICAL - 1% of /var is free' },
     other: { service: 'disk /srv' },
@@ -112,21 +116,35 @@ export const PROBLEMS: Record<string, Problem> = {
     again: { data: { current_value: 80 } },
     other: { resource: { name: 'search-node-2' } },
   },
-  'github-code-scanning': { again: { action: 'appeared_in_branch' }, other: { alert: { number: 20 } } },
-  'github-dependabot': { again: { action: 'assignees_changed' }, other: { repository: { id: 7 } } },
+  'github-code-scanning': {
+    again: { action: 'appeared_in_branch' },
+    other: { alert: { number: 20 } },
+    next: { action: 'reopened', alert: { updated_at: '2026-02-05T10:20:00Z' } },
+  },
+  'github-dependabot': {
+    again: { action: 'assignees_changed' },
+    other: { repository: { id: 7 } },
+    next: { action: 'reintroduced', alert: { updated_at: '2026-02-05T10:20:00Z' } },
+  },
   'github-deployment-status': {
     again: { deployment_status: { id: 73, state: 'error' }, deployment: { id: 72 } },
     other: { deployment_status: { environment: 'production' } },
+    next: { deployment_status: { id: 91 }, deployment: { id: 90 } },
   },
   'github-workflow-run': {
     again: { workflow_run: { id: 9007199254742, run_attempt: 2 } },
     other: { workflow_run: { head_branch: 'release' } },
     next: { workflow_run: { id: 9007199254743, run_number: 313 } },
   },
-  'gitlab-deployment': { again: { deployment_id: 89 }, other: { environment: 'production' } },
+  'gitlab-deployment': {
+    again: { commit_title: 'Round prices up again' },
+    other: { environment: 'production' },
+    next: { deployment_id: 90 },
+  },
   'gitlab-pipeline': {
-    again: { object_attributes: { id: 5152, iid: 41 } },
+    again: { object_attributes: { duration: 70 } },
     other: { object_attributes: { name: 'Release' } },
+    next: { object_attributes: { id: 5153, iid: 42 } },
   },
   'google-cloud-monitoring': {
     again: { incident: { observed_value: '0.97' } },
@@ -135,6 +153,9 @@ export const PROBLEMS: Record<string, Problem> = {
   grafana: {
     again: { alerts: [grafanaAlert('Shop', { fingerprint: 'a1b2c3d4e5f60718' })] },
     other: { alerts: [grafanaAlert('Test shop', { fingerprint: 'b1b2c3d4e5f60718' })] },
+    next: {
+      alerts: [grafanaAlert('Shop', { fingerprint: 'a1b2c3d4e5f60718', startsAt: '2026-02-03T12:00:00Z' })],
+    },
   },
   'grafana-legacy': { again: { state: 'no_data', evalMatches: [] }, other: { ruleId: 32 } },
   healthchecks: {

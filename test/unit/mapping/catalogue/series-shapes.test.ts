@@ -90,6 +90,14 @@ const SHAPES: Record<string, Shape[]> = {
   ],
   dynatrace: [['a problem that was merged', { State: 'MERGED' }, '-4400112233_1770113640000V2', 'resolved']],
   freshservice: [
+    ['a ticket that waits', { freshdesk_webhook: { ticket_status: 'Pending' } }, 'INC-44', 'update'],
+    [
+      'a new ticket that waits',
+      { freshdesk_webhook: { ticket_status: 3, triggered_event: '{ticket_action:created}' } },
+      'INC-44',
+      'firing',
+    ],
+    ['a note', { freshdesk_webhook: { triggered_event: '{note_type:private}' } }, 'INC-44', 'update'],
     ['a status as a word', { freshdesk_webhook: { ticket_status: 'Closed' } }, 'INC-44', 'resolved'],
   ],
   'github-code-scanning': [
@@ -102,7 +110,12 @@ const SHAPES: Record<string, Shape[]> = {
     ],
   ],
   'github-deployment-status': [
-    ['a deployment in progress', { deployment_status: { state: 'in_progress' } }, null],
+    [
+      'an earlier payload without its own environment',
+      { deployment_status: { environment: null }, deployment: { environment: 'canary' } },
+      '6/canary',
+      'firing',
+    ],
   ],
   'github-workflow-run': [
     ['a run that waits for approval', { workflow_run: { conclusion: 'action_required' } }, null],
@@ -120,7 +133,6 @@ const SHAPES: Record<string, Shape[]> = {
       '3/main/merge_request_event/',
       'firing',
     ],
-    ['a pipeline that runs', { object_attributes: { status: 'running' } }, null],
   ],
   'grafana-legacy': [['a version without organizations', { orgId: null }, '31', 'firing']],
   'hetrixtools-resource': [

@@ -195,7 +195,7 @@ const SHAPES: Record<string, Shape[]> = {
     {
       what: 'a recovery, which has no matches',
       payload: { title: '[OK] Cache memory', ruleName: 'Cache memory', state: 'ok', evalMatches: [] },
-      alert: { title: 'Cache memory', severity: 'info', description: '[OK] Cache memory' },
+      alert: { title: 'Cache memory', severity: 'info', description: 'Cache memory' },
     },
   ],
   graylog: [

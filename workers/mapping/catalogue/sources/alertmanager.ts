@@ -1,3 +1,4 @@
+import { difference } from '../labels.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -7,8 +8,7 @@ const OTHER_LABELS = [
   ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app'],
 ];
 
-/** ` (db-3:9100, /var)`: the values of the labels that distinguish an alert within its group; empty if there are none. */
-const DIFFERENCE = `[item.labels.filter(name, !(name in ${JSON.stringify(OTHER_LABELS)}) && !name.startsWith("app_kubernetes_io_") && !(has(webhook.groupLabels) && name in webhook.groupLabels)).map(name, item.labels[name]).join(", ")].filter(text, text != "").map(text, " (" + text + ")").join("")`;
+const DIFFERENCE = difference(OTHER_LABELS, '!name.startsWith("app_kubernetes_io_")');
 
 export default {
   name: 'alertmanager',

@@ -26,10 +26,13 @@ export default {
   recovery: { State: 'RESOLVED', ProblemDetailsText: 'The response time of Pricing is normal again.' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.ProblemTitle|webhook.ProblemDetailsText}}' },
+      title: {
+        template:
+          '{{webhook.ProblemTitle|webhook.ProblemDetailsJSON.title|webhook.ProblemDetailsText|webhook.ProblemDetails}}',
+      },
       // The severity level of a problem is a category, not an urgency.
       severity: {
-        template: '{{webhook.ProblemSeverity}}',
+        template: '{{webhook.ProblemSeverity|webhook.ProblemDetailsJSON.severityLevel}}',
         values: {
           AVAILABILITY: 'critical',
           ERROR: 'error',
@@ -42,17 +45,27 @@ export default {
         },
         default: 'error',
       },
-      description: { template: '{{webhook.ProblemDetailsText|webhook.ProblemTitle}}' },
+      description: {
+        template:
+          '{{webhook.ProblemDetailsText|webhook.ProblemDetailsMarkdown|webhook.ProblemDetails|webhook.ProblemTitle|webhook.ProblemDetailsJSON.title}}',
+      },
       source: { template: 'Dynatrace' },
       service: { template: '{{webhook.ImpactedEntities[0].name|webhook.ImpactedEntity}}' },
-      status: { template: '{{webhook.State}}', values: { MERGED: 'resolved' } },
+      environment: { template: '{{webhook.Tags.environment|webhook.Tags.env|webhook.ProblemTags.env}}' },
+      team: { template: '{{webhook.Tags.team|webhook.ProblemTags.team}}' },
+      // The test of a notification describes a problem that nobody has.
+      status: {
+        expression:
+          'first(webhook.ProblemTitle, "").startsWith("Dynatrace problem notification test run") || string(first(webhook.PID, "")) in ["99999", "999999"] ? "test" : first(webhook.State, webhook.ProblemDetailsJSON.status, "")',
+        values: { MERGED: 'resolved' },
+      },
       // The problem. If it was merged, it continues under the id of another one.
       dedupKey: { template: '{{webhook.PID|webhook.ProblemID}}' },
     },
     custom: {
       state: { template: '{{webhook.State}}' },
       impact: { template: '{{webhook.ProblemImpact}}' },
-      tags: { template: '{{webhook.Tags}}' },
+      tags: { template: '{{webhook.Tags|webhook.ProblemTags}}' },
       link: { template: '{{webhook.ProblemURL|webhook["Problem URL"]}}' },
     },
   },
@@ -63,6 +76,7 @@ export default {
       description: 'The response time of Pricing rose from 40 ms to 900 ms.',
       source: 'Dynatrace',
       service: 'Pricing',
+      team: 'pricing',
       status: 'firing',
       dedupKey: '-4400112233_1770113640000V2',
     },

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../severities.js';
+import { PRIORITIES, SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -23,13 +23,25 @@ export default {
           '{{webhook.Title|webhook.title|webhook.alert_subject|webhook.rule_name|webhook.message|webhook.Description|webhook.description|webhook.alert_text}}',
       },
       // Each rule defines its own body, and only some include a severity.
-      severity: { template: '{{webhook.Severity|webhook.severity}}', values: SEVERITIES, default: 'warning' },
+      severity: {
+        template: '{{webhook.Severity|webhook.severity|webhook.priority|webhook.alarm_level}}',
+        values: { ...SEVERITIES, ...PRIORITIES },
+        default: 'warning',
+      },
       description: {
         template:
-          '{{webhook.Description|webhook.description|webhook.alert_text|webhook.message|webhook.Title}}',
+          '{{webhook.Description|webhook.description|webhook.alert_text|webhook.message|webhook.Title|webhook.title|webhook.rule_name}}',
       },
       source: { template: 'ElastAlert' },
-      service: { template: '{{webhook.Service}}' },
+      // A body with the whole match has the fields of the Elastic Common Schema.
+      service: {
+        expression:
+          'first(webhook.Service, webhook.service.name, webhook["service.name"], type(webhook.service) == string ? webhook.service : "")',
+      },
+      environment: {
+        expression:
+          'first(webhook.Environment, webhook.service.environment, webhook["service.environment"], webhook.environment)',
+      },
       // No dedupKey: each match is an event of its own, and ElastAlert reports no recovery.
     },
     custom: { event: { template: '{{webhook.event_type}}' }, id: { template: '{{webhook.Id}}' } },

@@ -24,7 +24,8 @@ export default {
   mapping: {
     fields: {
       title: {
-        template: '{{webhook.freshdesk_webhook.ticket_id}}: {{webhook.freshdesk_webhook.ticket_subject}}',
+        expression:
+          'first(string(webhook.freshdesk_webhook.ticket_id) + ": " + webhook.freshdesk_webhook.ticket_subject, webhook.freshdesk_webhook.ticket_subject, webhook.freshdesk_webhook.ticket_description)',
       },
       // From 1, low, to 4, urgent, as a number or a word.
       severity: {
@@ -33,15 +34,18 @@ export default {
         default: 'warning',
       },
       description: {
-        template: '{{webhook.freshdesk_webhook.ticket_description|webhook.freshdesk_webhook.ticket_subject}}',
+        template:
+          '{{webhook.freshdesk_webhook.ticket_description_text|webhook.freshdesk_webhook.ticket_description|webhook.freshdesk_webhook.ticket_subject}}',
       },
       source: { template: 'Freshservice' },
       team: { template: '{{webhook.freshdesk_webhook.ticket_company_name}}' },
+      // As a number, 2 is open, 3 pending, 4 resolved, 5 closed, and more are states of one's own. A new ticket is a problem in
+      // whatever state a rule has put it; later a state of waiting, or a note, is news about it.
       status: {
-        template: '{{webhook.freshdesk_webhook.ticket_status}}',
-        values: { 2: 'firing', 3: 'firing', 4: 'resolved', 5: 'resolved', pending: 'firing' },
+        expression:
+          'string(webhook.freshdesk_webhook.ticket_status).lowerAscii() in ["4", "5", "resolved", "closed"] ? "resolved" : first(webhook.freshdesk_webhook.triggered_event, "").contains("note") ? "update" : string(webhook.freshdesk_webhook.ticket_status).lowerAscii() in ["2", "open"] || first(webhook.freshdesk_webhook.triggered_event, "").contains("created") ? "firing" : "update"',
       },
-      // The ticket. As a number, 2 is open, 3 pending, 4 resolved, 5 closed.
+      // The ticket.
       dedupKey: { template: '{{webhook.freshdesk_webhook.ticket_id}}' },
     },
     custom: {

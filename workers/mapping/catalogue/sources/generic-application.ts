@@ -17,11 +17,14 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alert_type}} in {{webhook.application}}' },
+      title: {
+        expression:
+          'first(webhook.alert_type + " in " + webhook.application, webhook.alert_type, webhook.details.error, webhook.application)',
+      },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'critical' },
       description: {
-        template:
-          '{{webhook.details.error}}{{#webhook.details.impact}} - Impact: {{.}}{{/webhook.details.impact}}',
+        expression:
+          'first(webhook.details.error + " - Impact: " + webhook.details.impact, webhook.details.error, webhook.details.impact, webhook.alert_type)',
       },
       source: { template: '{{webhook.source}}', default: 'Webhook' },
       service: { template: '{{webhook.application}}' },

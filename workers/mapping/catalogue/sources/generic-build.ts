@@ -21,29 +21,26 @@ export default {
     message: 'Count vouchers exactly once',
   },
   mapping: {
+    // A build that waits, runs or is canceled tells of no problem.
+    filter: 'first(webhook.status, "").lowerAscii() in ["failed", "failure", "error", "passed", "success"]',
     fields: {
-      title: { template: '{{webhook.repository.name}} on {{webhook.branch}}: {{webhook.status}}' },
+      title: {
+        expression:
+          '"Build" + first(" of " + webhook.repository.name, "") + " failed" + first(" on " + webhook.branch, "")',
+      },
       severity: {
         template: '{{webhook.status}}',
-        values: {
-          success: 'info',
-          passed: 'info',
-          failure: 'error',
-          failed: 'error',
-          error: 'error',
-          canceled: 'warning',
-        },
-        default: 'warning',
+        values: { success: 'info', passed: 'info', failure: 'error', failed: 'error', error: 'error' },
+        default: 'error',
       },
       description: { template: '{{webhook.message|webhook.status}}' },
       source: { template: '{{webhook.source}}', default: 'Build' },
       service: { template: '{{webhook.repository.name}}' },
       status: { expression: 'webhook.status.lowerAscii() in ["passed", "success"] ? "resolved" : "firing"' },
-      // The builds of a branch. Only failed and passed builds have a key: the others neither open nor end a problem.
-      dedupKey: {
-        expression:
-          'webhook.status.lowerAscii() in ["failed", "failure", "error", "passed", "success"] ? webhook.repository.name + "/" + webhook.branch : ""',
-      },
+      // Builds may be reported in another order than they ran, and mostly have a growing number.
+      occurrence: { expression: 'string(webhook.id).matches("^[0-9]+$") ? webhook.id : ""' },
+      // The builds of a branch: the next one that passes ends the failure.
+      dedupKey: { template: '{{webhook.repository.name}}/{{webhook.branch}}' },
     },
     custom: {
       author: { template: '{{webhook.author}}' },
@@ -53,13 +50,14 @@ export default {
   },
   expected: [
     {
-      title: 'vouchers on release: failed',
+      title: 'Build of vouchers failed on release',
       severity: 'error',
       description: 'Count vouchers once',
       source: 'Build',
       service: 'vouchers',
       status: 'firing',
       dedupKey: 'vouchers/release',
+      occurrence: '404',
     },
   ],
 } satisfies CatalogueSource;

@@ -13,15 +13,18 @@ export default {
   recovery: { monitor: { status: 'OK' }, data: { current_value: 40 } },
   mapping: {
     fields: {
-      title: { template: '{{webhook.resource.type}} {{webhook.resource.name}}: {{webhook.monitor.status}}' },
+      title: {
+        expression:
+          'first(webhook.monitor.name, webhook.monitor.id, "Monitor") + first(" on " + first(webhook.resource.type + " " + webhook.resource.name, webhook.resource.name), "")',
+      },
       severity: {
         template: '{{webhook.monitor.priority}}',
         values: { ...SEVERITIES, ...PRIORITIES },
         default: 'error',
       },
       description: {
-        template:
-          'Monitor {{webhook.monitor.id}}: {{webhook.data.current_value}} (threshold {{webhook.data.threshold}}) for {{webhook.data.duration}}',
+        expression:
+          'first(webhook.monitor.message, first(webhook.monitor.name, webhook.monitor.id, webhook.resource.name) + ": " + string(webhook.data.current_value) + first(" (threshold " + string(webhook.data.threshold) + ")", "") + first(" for " + string(webhook.data.duration), ""), webhook.monitor.name, webhook.monitor.id)',
       },
       source: { template: '{{webhook.source}}', default: 'Webhook' },
       service: { template: '{{webhook.resource.name}}' },
@@ -41,9 +44,9 @@ export default {
   },
   expected: [
     {
-      title: 'virtual_machine search-node-1: ALERT',
+      title: 'mon_404 on virtual_machine search-node-1',
       severity: 'error',
-      description: 'Monitor mon_404: 71.25 (threshold 70) for 10m',
+      description: 'mon_404: 71.25 (threshold 70) for 10m',
       source: 'Webhook',
       service: 'search-node-1',
       environment: 'staging',

@@ -11,6 +11,8 @@ export default {
     alert: {
       number: 19,
       state: 'open',
+      created_at: '2026-02-03T10:20:00Z',
+      updated_at: '2026-02-03T10:20:00Z',
       html_url: 'https://github.com/example/shop/security/code-scanning/19',
       rule: {
         id: 'js/path-injection',
@@ -27,7 +29,10 @@ export default {
     repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
     sender: { login: 'github', id: 1 },
   },
-  recovery: { action: 'fixed', alert: { state: 'fixed', most_recent_instance: { state: 'fixed' } } },
+  recovery: {
+    action: 'fixed',
+    alert: { state: 'fixed', updated_at: '2026-02-04T10:20:00Z', most_recent_instance: { state: 'fixed' } },
+  },
   mapping: {
     fields: {
       title: {
@@ -44,14 +49,20 @@ export default {
       },
       source: { template: 'GitHub code scanning' },
       service: { template: '{{webhook.repository.full_name}}' },
+      // The action, because GitHub sends the state of the alert also with news such as another branch or assignee.
       status: {
-        template: '{{webhook.alert.state|webhook.action}}',
+        template: '{{webhook.action|webhook.alert.state}}',
         values: {
-          appeared_in_branch: 'firing',
-          reopened_by_user: 'firing',
-          dismissed: 'resolved',
+          reopened_by_user: 'reopened',
           closed_by_user: 'resolved',
+          appeared_in_branch: 'update',
+          updated_assignment: 'update',
         },
+      },
+      // GitHub does not deliver in order. Not every payload has the time of the last change.
+      occurrence: {
+        expression:
+          'first(webhook.alert.updated_at, webhook.alert.fixed_at, webhook.alert.dismissed_at, webhook.action == "created" ? webhook.alert.created_at : "")',
       },
       // Alerts are numbered within a repository. Only alerts of code scanning have a tool.
       dedupKey: {
@@ -74,6 +85,7 @@ export default {
       service: 'example/shop',
       status: 'firing',
       dedupKey: '6/CodeQL/19',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

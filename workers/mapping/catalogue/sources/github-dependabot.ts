@@ -11,6 +11,7 @@ export default {
     alert: {
       number: 4,
       state: 'open',
+      updated_at: '2026-02-03T10:20:00Z',
       dependency: {
         package: { ecosystem: 'npm', name: 'left-trim' },
         manifest_path: 'package.json',
@@ -30,42 +31,50 @@ export default {
     repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
     sender: { login: 'github', id: 1 },
   },
-  recovery: { action: 'fixed', alert: { state: 'fixed' } },
+  recovery: { action: 'fixed', alert: { state: 'fixed', updated_at: '2026-02-04T10:20:00Z' } },
   mapping: {
     fields: {
+      // Before 2023 the alerts were called `repository_vulnerability_alert`, and have only the name of the package.
       title: {
-        template: '{{webhook.alert.security_advisory.summary|webhook.alert.security_advisory.description}}',
+        expression:
+          'first(webhook.alert.security_advisory.summary, webhook.alert.security_advisory.description, "Vulnerability in " + webhook.alert.affected_package_name)',
       },
       severity: {
-        template: '{{webhook.alert.security_advisory.severity}}',
+        template:
+          '{{webhook.alert.security_advisory.severity|webhook.alert.security_vulnerability.severity|webhook.alert.severity}}',
         values: SEVERITIES,
         default: 'error',
       },
       description: {
-        template: '{{webhook.alert.security_advisory.description|webhook.alert.security_advisory.summary}}',
+        expression:
+          'first(webhook.alert.security_advisory.description, webhook.alert.security_advisory.summary, webhook.alert.affected_package_name + " " + webhook.alert.affected_range + ": " + first(webhook.alert.external_identifier, webhook.alert.ghsa_id))',
       },
       source: { template: 'GitHub Dependabot' },
       service: { template: '{{webhook.repository.full_name}}' },
+      // The action, because GitHub sends the state of the alert also with news such as another assignee.
       status: {
-        template: '{{webhook.alert.state|webhook.action}}',
+        template: '{{webhook.action|webhook.alert.state}}',
         values: {
-          reintroduced: 'firing',
-          auto_reopened: 'firing',
-          dismissed: 'resolved',
-          auto_dismissed: 'resolved',
+          reintroduced: 'reopened',
+          auto_reopened: 'reopened',
+          create: 'firing',
+          dismiss: 'resolved',
+          assignees_changed: 'update',
         },
       },
-      // Alerts are numbered within a repository. Only alerts of Dependabot have an ecosystem.
+      // GitHub does not deliver in order.
+      occurrence: { template: '{{webhook.alert.updated_at}}' },
+      // Alerts are numbered within a repository. Only alerts of Dependabot have an ecosystem, or earlier a package of their own.
       dedupKey: {
         template:
-          '{{webhook.repository.id}}/{{webhook.alert.dependency.package.ecosystem}}/{{webhook.alert.number}}',
+          '{{webhook.repository.id}}/{{webhook.alert.dependency.package.ecosystem|webhook.alert.affected_package_name}}/{{webhook.alert.number|webhook.alert.id}}',
       },
     },
     custom: {
       action: { template: '{{webhook.action}}' },
-      package: { template: '{{webhook.alert.dependency.package.name}}' },
-      advisory: { template: '{{webhook.alert.security_advisory.ghsa_id}}' },
-      link: { template: '{{webhook.alert.html_url}}' },
+      package: { template: '{{webhook.alert.dependency.package.name|webhook.alert.affected_package_name}}' },
+      advisory: { template: '{{webhook.alert.security_advisory.ghsa_id|webhook.alert.ghsa_id}}' },
+      link: { template: '{{webhook.alert.html_url|webhook.alert.external_reference}}' },
     },
   },
   expected: [
@@ -77,6 +86,7 @@ export default {
       service: 'example/shop',
       status: 'firing',
       dedupKey: '6/npm/4',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

@@ -1,5 +1,8 @@
 import type { CatalogueSource } from '../source.js';
 
+/** Earlier payloads have the environment only in the deployment. */
+const ENVIRONMENT = 'first(webhook.deployment_status.environment, webhook.deployment.environment)';
+
 export default {
   name: 'github-deployment-status',
   title: 'GitHub deployment status',
@@ -30,46 +33,38 @@ export default {
     deployment: { id: 80 },
   },
   mapping: {
+    // A deployment that waits, runs or is superseded tells of no problem.
+    filter: 'first(webhook.deployment_status.state, "") in ["failure", "error", "success"]',
     fields: {
       title: {
-        template:
-          'Deployment of {{webhook.repository.name}} to {{webhook.deployment_status.environment}}: {{webhook.deployment_status.state}}',
+        expression: `"Deployment" + first(" of " + webhook.repository.name, "") + first(" to " + ${ENVIRONMENT}, "") + " failed"`,
       },
       severity: {
         template: '{{webhook.deployment_status.state}}',
-        values: {
-          error: 'error',
-          failure: 'error',
-          inactive: 'info',
-          in_progress: 'info',
-          queued: 'info',
-          pending: 'info',
-          waiting: 'info',
-          success: 'info',
-        },
+        values: { error: 'error', failure: 'error', success: 'info' },
+        default: 'error',
       },
       description: {
-        template: `{{#webhook.deployment_status.description}}{{.}}{{/webhook.deployment_status.description}}{{^webhook.deployment_status.description}}{{webhook.deployment.ref}} in {{webhook.deployment_status.environment}}: {{webhook.deployment_status.state}}{{/webhook.deployment_status.description}}`,
+        expression:
+          'first(webhook.deployment_status.description, webhook.deployment.description, webhook.deployment.task + " of " + webhook.deployment.ref, webhook.deployment.ref)',
       },
       source: { template: 'GitHub' },
       service: { template: '{{webhook.repository.full_name}}' },
-      environment: { template: '{{webhook.deployment_status.environment}}' },
+      environment: { template: '{{webhook.deployment_status.environment|webhook.deployment.environment}}' },
       status: { expression: 'webhook.deployment_status.state == "success" ? "resolved" : "firing"' },
-      // The deployments to an environment: the next one that succeeds ends the failure. The other states neither open
-      // nor end one, so they have no key.
-      dedupKey: {
-        expression:
-          'webhook.deployment_status.state in ["failure", "error", "success"] ? string(webhook.repository.id) + "/" + webhook.deployment_status.environment : ""',
-      },
+      // GitHub does not deliver in order. The ids of statuses grow.
+      occurrence: { template: '{{webhook.deployment_status.id}}' },
+      // The deployments to an environment: the next one that succeeds ends the failure.
+      dedupKey: { expression: `string(webhook.repository.id) + "/" + ${ENVIRONMENT}` },
     },
     custom: {
       ref: { template: '{{webhook.deployment.ref}}' },
-      link: { template: '{{webhook.deployment_status.target_url}}' },
+      link: { template: '{{webhook.deployment_status.log_url|webhook.deployment_status.target_url}}' },
     },
   },
   expected: [
     {
-      title: 'Deployment of shop to staging: failure',
+      title: 'Deployment of shop to staging failed',
       severity: 'error',
       description: 'The health check did not pass',
       source: 'GitHub',
@@ -77,6 +72,7 @@ export default {
       environment: 'staging',
       status: 'firing',
       dedupKey: '6/staging',
+      occurrence: '71',
     },
   ],
 } satisfies CatalogueSource;

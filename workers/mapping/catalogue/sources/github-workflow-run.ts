@@ -70,7 +70,7 @@ export default {
       // so it has no key. A fork may have a branch of the same name.
       dedupKey: {
         expression:
-          'webhook.workflow_run.conclusion != "action_required" ? string(first(webhook.workflow_run.head_repository.id, webhook.repository.id)) + "/" + string(webhook.workflow.id) + "/" + webhook.workflow_run.head_branch : ""',
+          'webhook.workflow_run.conclusion != "action_required" ? string(first(webhook.workflow_run.head_repository.id, webhook.repository.id)) + "/" + string(first(webhook.workflow.id, webhook.workflow_run.workflow_id)) + "/" + webhook.workflow_run.head_branch : ""',
       },
     },
     custom: {

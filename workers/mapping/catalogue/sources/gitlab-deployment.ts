@@ -26,21 +26,17 @@ export default {
   },
   recovery: { status: 'success', deployment_id: 89, deployable_id: 1240, commit_title: 'Round prices down' },
   mapping: {
+    // A deployment that starts, waits for an approval, gets one or is canceled tells of no problem.
+    filter: 'first(webhook.status, "") in ["failed", "success"]',
     fields: {
       title: {
-        template: 'Deployment of {{webhook.project.name}} to {{webhook.environment}}: {{webhook.status}}',
+        expression:
+          '"Deployment" + first(" of " + webhook.project.name, "") + first(" to " + webhook.environment, "") + " failed"',
       },
       severity: {
         template: '{{webhook.status}}',
-        values: {
-          failed: 'error',
-          canceled: 'warning',
-          blocked: 'warning',
-          created: 'info',
-          running: 'info',
-          success: 'info',
-          skipped: 'info',
-        },
+        values: { failed: 'error', success: 'info' },
+        default: 'error',
       },
       description: { template: '{{webhook.commit_title|webhook.ref}}' },
       source: { template: 'GitLab' },
@@ -48,18 +44,16 @@ export default {
       environment: { template: '{{webhook.environment}}' },
       team: { template: '{{webhook.project.namespace}}' },
       status: { expression: 'webhook.status == "success" ? "resolved" : "firing"' },
-      // The deployments to an environment: the next one that succeeds ends the failure. The other states neither open
-      // nor end one, so they have no key.
-      dedupKey: {
-        expression:
-          'webhook.status in ["failed", "success"] ? string(webhook.project.id) + "/" + webhook.environment : ""',
-      },
+      // GitLab does not deliver in order. The ids of deployments grow.
+      occurrence: { template: '{{webhook.deployment_id}}' },
+      // The deployments to an environment: the next one that succeeds ends the failure.
+      dedupKey: { template: '{{webhook.project.id}}/{{webhook.environment}}' },
     },
     custom: { ref: { template: '{{webhook.ref}}' }, link: { template: '{{webhook.deployable_url}}' } },
   },
   expected: [
     {
-      title: 'Deployment of basket to review/basket: failed',
+      title: 'Deployment of basket to review/basket failed',
       severity: 'error',
       description: 'Round prices up',
       source: 'GitLab',
@@ -68,6 +62,7 @@ export default {
       team: 'shop',
       status: 'firing',
       dedupKey: '3/review/basket',
+      occurrence: '88',
     },
   ],
 } satisfies CatalogueSource;

@@ -29,44 +29,43 @@ export default {
   },
   recovery: { object_attributes: { id: 5152, iid: 41, status: 'success', detailed_status: 'passed' } },
   mapping: {
+    // A pipeline that runs, waits, or that somebody cancels or skips, tells of no problem.
+    filter: 'first(webhook.object_attributes.status, "") in ["failed", "success"]',
     fields: {
       title: {
-        template:
-          'Pipeline {{webhook.object_attributes.id}} on {{webhook.object_attributes.ref}}: {{webhook.object_attributes.status}}',
+        expression:
+          'first(webhook.object_attributes.name, "Pipeline") + " failed" + first(" on " + webhook.object_attributes.ref, "")',
       },
       severity: {
         template: '{{webhook.object_attributes.status}}',
-        values: {
-          failed: 'error',
-          canceled: 'warning',
-          skipped: 'info',
-          success: 'info',
-          running: 'info',
-          pending: 'info',
-          created: 'info',
-          manual: 'info',
-        },
+        values: { failed: 'error', success: 'info' },
+        default: 'error',
       },
       description: { template: '{{webhook.commit.title|webhook.object_attributes.ref}}' },
       source: { template: 'GitLab' },
       service: { template: '{{webhook.project.path_with_namespace}}' },
       team: { template: '{{webhook.project.namespace}}' },
       status: { expression: 'webhook.object_attributes.status == "success" ? "resolved" : "firing"' },
-      // The pipelines of one kind on a branch: the next one that succeeds ends the failure. The other states neither
-      // open nor end one, so they have no key.
+      // GitLab does not deliver in order. The ids of pipelines grow.
+      occurrence: { template: '{{webhook.object_attributes.id}}' },
+      // The pipelines of one kind on a branch: the next one that succeeds ends the failure. Earlier versions of GitLab send
+      // neither a source nor a name.
       dedupKey: {
         expression:
-          'webhook.object_attributes.status in ["failed", "success"] ? string(webhook.project.id) + "/" + webhook.object_attributes.ref + "/" + first(webhook.object_attributes.source, "") + "/" + first(webhook.object_attributes.name, "") : ""',
+          'string(webhook.project.id) + "/" + webhook.object_attributes.ref + "/" + first(webhook.object_attributes.source, "") + "/" + first(webhook.object_attributes.name, "")',
       },
     },
     custom: {
+      jobs: {
+        expression: 'webhook.builds.filter(b, b.status == "failed").map(b, b.name).join(", ")',
+      },
       ref: { template: '{{webhook.object_attributes.ref}}' },
       link: { template: '{{webhook.object_attributes.url}}' },
     },
   },
   expected: [
     {
-      title: 'Pipeline 5151 on main: failed',
+      title: 'Nightly failed on main',
       severity: 'error',
       description: 'Round prices up',
       source: 'GitLab',
@@ -74,6 +73,7 @@ export default {
       team: 'shop',
       status: 'firing',
       dedupKey: '3/main//Nightly',
+      occurrence: '5151',
     },
   ],
 } satisfies CatalogueSource;

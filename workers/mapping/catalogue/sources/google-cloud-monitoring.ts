@@ -42,10 +42,12 @@ export default {
   },
   recovery: { incident: { state: 'closed', ended_at: 1770114240, observed_value: '0.41' } },
   mapping: {
+    // The id of an incident is never used again.
+    final: true,
     fields: {
       title: {
-        template:
-          '{{#webhook.incident.policy_name}}{{.}}: {{/webhook.incident.policy_name}}{{webhook.incident.condition_name|webhook.incident.condition.displayName|webhook.incident.summary}}',
+        expression:
+          'first(webhook.incident.policy_name + ": " + first(webhook.incident.condition_name, webhook.incident.condition.displayName), webhook.incident.policy_name, webhook.incident.condition_name, webhook.incident.condition.displayName, webhook.incident.summary)',
       },
       severity: {
         template:
@@ -58,12 +60,16 @@ export default {
       service: { template: '{{webhook.incident.resource_name|webhook.incident.resource.type}}' },
       environment: {
         template:
-          '{{webhook.incident.policy_user_labels.environment|webhook.incident.metadata.user_labels.environment|webhook.incident.scoping_project_id}}',
+          '{{webhook.incident.policy_user_labels.environment|webhook.incident.policy_user_labels.env|webhook.incident.metadata.user_labels.environment|webhook.incident.scoping_project_id}}',
       },
       team: {
         template: '{{webhook.incident.policy_user_labels.team|webhook.incident.metadata.user_labels.team}}',
       },
-      status: { template: '{{webhook.incident.state}}' },
+      // The test of a notification channel has a version of its own.
+      status: {
+        expression: 'first(webhook.version, "") == "test" ? "test" : first(webhook.incident.state, "")',
+        values: { acknowledged: 'update' },
+      },
       // An incident keeps its id until it is closed.
       dedupKey: { template: '{{webhook.incident.incident_id}}' },
     },

@@ -20,12 +20,21 @@ export default {
   recovery: { state: 'ok', title: '[OK] Cache memory', evalMatches: [] },
   mapping: {
     fields: {
-      title: { template: '{{webhook.ruleName|webhook.title|webhook.message}}' },
+      // The title begins with the state: `[Alerting] `.
+      title: {
+        expression:
+          'first(webhook.ruleName, extract(webhook.title, "^(?:\\[[^\\]]*\\] ?)?(.*)$"), webhook.message)',
+      },
       severity: {
         template: '{{webhook.state}}',
         values: { alerting: 'error', no_data: 'warning', paused: 'info', pending: 'warning', ok: 'info' },
+        default: 'error',
       },
-      description: { template: '{{webhook.message|webhook.title}}' },
+      // Old versions send no message.
+      description: {
+        expression:
+          'first(webhook.message, webhook.evalMatches.map(m, m.metric + ": " + string(m.value)).join(", "), webhook.ruleName, webhook.title)',
+      },
       source: { template: 'Grafana' },
       service: {
         template:
@@ -36,7 +45,11 @@ export default {
           '{{webhook.tags.environment|webhook.tags.env|webhook.evalMatches[0].tags.environment|webhook.evalMatches[0].tags.env}}',
       },
       team: { template: '{{webhook.tags.team|webhook.evalMatches[0].tags.team}}' },
-      status: { template: '{{webhook.state}}', values: { paused: 'firing', pending: 'firing' } },
+      // A rule that is paused reports no recovery. The Test button of a notification channel sends a rule that does not exist.
+      status: {
+        expression: 'first(webhook.ruleName, "") == "Test notification" ? "test" : first(webhook.state, "")',
+        values: { paused: 'resolved', pending: 'update', unknown: 'update' },
+      },
       // A rule of an organization has one state, whatever matches it.
       dedupKey: {
         template:

@@ -1,5 +1,18 @@
+import { difference } from '../labels.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
+
+/** Labels whose names begin with `__` are hidden, and `true` or `false` only routes a notification. */
+const DIFFERENCE = difference(
+  [
+    ...['alertname', 'rulename', 'grafana_folder', 'datasource_uid', 'ref_id'],
+    ...['severity', 'service', 'job', 'environment', 'env', 'team'],
+  ],
+  '!name.startsWith("__") && !(item.labels[name] in ["true", "false"])',
+);
+
+/** What Grafana calls a rule whose query fails has the name of the rule in a label. */
+const RULE = `item.labels.rulename + ({"DatasourceNoData": " has no data", "DatasourceError": " cannot be evaluated"}[item.labels.alertname])`;
 
 export default {
   name: 'grafana',
@@ -72,26 +85,34 @@ export default {
   mapping: {
     split: 'alerts',
     fields: {
+      // Alerts of one rule differ in their labels.
       title: {
-        template:
-          '{{item.labels.alertname|item.annotations.summary|webhook.title|item.annotations.description|item.valueString}}',
+        expression: `first(${RULE} + ${DIFFERENCE}, item.labels.alertname + ${DIFFERENCE}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.valueString, webhook.title)`,
       },
       // Grafana has no built-in severity. A label may contain one.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
       description: {
-        template: '{{item.annotations.description|item.annotations.summary|item.valueString|webhook.title}}',
+        template:
+          '{{item.annotations.Error|item.annotations.description|item.annotations.summary|item.annotations.message|item.valueString|item.labels.rulename|item.labels.alertname|webhook.title}}',
       },
       source: { template: 'Grafana' },
       service: { template: '{{item.labels.service|item.labels.job}}' },
       environment: { template: '{{item.labels.environment|item.labels.env}}' },
       team: { template: '{{item.labels.team}}' },
-      status: { template: '{{item.status}}' },
+      // The Test button of a contact point sends an alert that never ends.
+      status: {
+        expression:
+          'first(webhook.groupKey, "").startsWith("test-") || (first(item.labels.alertname, "") == "TestAlert" && first(item.labels.instance, "") == "Grafana") ? "test" : first(item.status, "")',
+      },
+      // Each instance of a cluster may repeat what another one has already reported as resolved.
+      occurrence: { template: '{{item.startsAt}}' },
       // The fingerprint is a hash of all labels, the hidden id of the rule among them.
       dedupKey: { template: '{{item.fingerprint|item.labels}}' },
     },
     custom: {
       status: { template: '{{item.status}}' },
       folder: { template: '{{item.labels.grafana_folder}}' },
+      runbook: { template: '{{item.annotations.runbook_url}}' },
       link: { template: '{{item.generatorURL|webhook.externalURL}}' },
     },
   },
@@ -104,6 +125,7 @@ export default {
       service: 'checkout',
       status: 'firing',
       dedupKey: 'a1b2c3d4e5f60718',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;
