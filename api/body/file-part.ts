@@ -1,36 +1,54 @@
 import { badRequest } from '../http/errors.js';
 import type { Headers } from './content-headers.js';
 import { decodeWords, malformedHeader, parseHeader } from './header-value.js';
-import { malformedMultipart, openPart, type Part, unexpectedPart } from './multipart.js';
+import { readHead, unexpectedPart } from './multipart.js';
+import { partContent } from './part-content.js';
 
 const DISPOSITION = 'Content-Disposition';
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\x20-\x7e]{0,69}[\x21-\x7e]$/;
 
+/** The file of a multipart body. */
+export interface FilePart {
+  headers: Headers;
+  /** Throws if something else follows the file. */
+  content: AsyncGenerator<Buffer>;
+}
+
 /**
  * Opens the one part of a multipart body, a file named `file`.
- * @throws RequestError 400 for another part or none, or as {@link openPart}
+ * @param limit of its content, in bytes
+ * @throws RequestError 400 for another part or none, or as {@link readHead}. So does `content`, or as {@link partContent}
  */
-export async function openFilePart(contentType: string, body: AsyncGenerator<Buffer>): Promise<Part> {
-  const part = await openPart(body, boundaryOf(contentType), nameOf);
-  if (part === null) throw fileMissing('Send the CSV as the multipart file part "file".');
+export async function openFilePart(
+  contentType: string,
+  body: AsyncGenerator<Buffer>,
+  limit: number,
+): Promise<FilePart> {
+  const boundary = boundaryOf(contentType);
+  const head = await readHead(body, boundary);
+  if (head === null) throw fileMissing('Send the CSV as the multipart file part "file".');
+  checkFilePart(head.headers);
+  return { headers: head.headers, content: partContent(continued(head.rest, body), boundary, limit) };
+}
+
+async function* continued(rest: Buffer, body: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
-    checkFilePart(part.headers);
-  } catch (error) {
+    yield rest;
+    yield* body;
+  } finally {
     await body.return(undefined);
-    throw error;
   }
-  return part;
 }
 
 function boundaryOf(contentType: string): string {
   const boundary = parseHeader('Content-Type', contentType).parameters.get('boundary');
   if (boundary === undefined || boundary === '')
-    throw malformedMultipart(
+    throw badBoundary(
       'The Content-Type header has no multipart boundary. Let the HTTP client set this header.',
     );
   if (!BOUNDARY.test(boundary))
-    throw malformedMultipart('The multipart boundary must have 1 to 70 printable ASCII characters.');
+    throw badBoundary('The multipart boundary must have 1 to 70 printable ASCII characters.');
   return boundary;
 }
 
@@ -55,4 +73,5 @@ function checkFilePart(headers: Headers): void {
   if (fileName === '') throw fileMissing('No file was chosen: the part "file" has an empty filename.');
 }
 
+const badBoundary = (message: string) => badRequest('malformed_multipart', message);
 const fileMissing = (message: string) => badRequest('file_missing', message);

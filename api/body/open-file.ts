@@ -4,10 +4,9 @@ import { badRequest } from '../http/errors.js';
 import { checkDigests } from './content-digest.js';
 import { contentHeaders } from './content-headers.js';
 import { type FileHeaders, readFileHeaders } from './file-headers.js';
-import { openFilePart } from './file-part.js';
+import { type FilePart, openFilePart } from './file-part.js';
 import { gunzipBody } from './gunzip-body.js';
 import { malformedHeader } from './header-value.js';
-import type { Part } from './multipart.js';
 import { bodyChunks } from './read-body.js';
 import { decodeTransfer } from './transfer-encoding.js';
 
@@ -44,8 +43,8 @@ export async function openFile(ctx: Koa.Context, limit: number): Promise<OpenFil
   }
   if (file.transferEncoding) throw misplacedEncoding();
   const body = decodedBody(ctx, limit, ENVELOPE_BYTES);
-  const part = await openFilePart(headers.get('content-type') ?? '', body);
   try {
+    const part = await openFilePart(headers.get('content-type') ?? '', body, limit);
     const { charset = file.charset, fileName, ...sent } = readFileHeaders(part.headers);
     return { charset, fileName, content: decodedPart(part, sent, limit) };
   } catch (error) {
@@ -62,7 +61,7 @@ const misplacedEncoding = () =>
 
 type Sent = Pick<FileHeaders, 'transferEncoding' | 'contentCoding' | 'length'>;
 
-function decodedPart({ headers, content }: Part, sent: Sent, limit: number): AsyncGenerator<Buffer> {
+function decodedPart({ headers, content }: FilePart, sent: Sent, limit: number): AsyncGenerator<Buffer> {
   const exact = sent.length === null ? content : ofLength(content, sent.length);
   const checked = checkDigests(decodeTransfer(exact, sent.transferEncoding), headers);
   return sent.contentCoding === 'gzip' ? gunzipBody(checked, limit) : checked;

@@ -254,11 +254,22 @@ test.each([
   expect(await reading).toBe(code);
 });
 
-test('other parts are named in the error', async () => {
-  const field = '\r\n--b\r\nContent-Disposition: form-data; name="dryRun"\r\n\r\ntrue\r\n--b--\r\n';
-  await expect(read({ pieces: [body([NAMED], TEXT, field)] })).rejects.toThrow(
-    'the part "dryRun". Send options in the query.',
-  );
+test.each([
+  ['name="dryRun"\r\n\r\ntrue', 'the part "dryRun". Send options in the query.'],
+  ['name="dryRun"\r\n\r\n', 'the part "dryRun". Send options in the query.'],
+  ['name="Prüfung[a]"\r\n\r\nx', 'the part "Prüfung[a]".'],
+  [`name="${'x'.repeat(200)}"\r\n\r\nx`, `the part "${'x'.repeat(60)}".`],
+  ['x=y\r\n\r\ntrue', 'the part "".'],
+  ['name="file"; filename="b.csv"\r\n\r\nx', 'a second part "file".'],
+  ['name="other"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n', 'the part "other".'],
+])('another part is named in the error: %j', async (disposition, says) => {
+  const end = `\r\n--b\r\nContent-Disposition: form-data; ${disposition}\r\n--b--\r\n`;
+  const error = await read({ pieces: [body([NAMED], TEXT, end)] }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ status: 400, code: 'unexpected_part' });
+  expect(error.message).toContain(says);
+});
+
+test('a part before the file is named in the error', async () => {
   const charset = '--b\r\nContent-Disposition: form-data; name="_charset_"\r\n\r\nlatin1\r\n';
   await expect(read({ pieces: [charset, body([NAMED])] })).rejects.toThrow(
     'Name the encoding in the `Content-Type`',
@@ -281,6 +292,18 @@ test.each<[string, string, string]>([
     'malformed_multipart',
   ],
   ['text after its end', `--b\r\n${NAMED}\r\n\r\nx\r\n--b--\r\nmore`, 'malformed_multipart'],
+  ['a file that starts with the boundary', `--b\r\n${NAMED}\r\n\r\n--b\r\nx\r\n--b--`, 'malformed_multipart'],
+  ['another form after its end', `--b\r\n${NAMED}\r\n\r\nx\r\n--b--\r\n--b--\r\n`, 'malformed_multipart'],
+  [
+    'a part without a disposition',
+    `--b\r\n${NAMED}\r\n\r\nx\r\n--b\r\nA: b\r\n\r\n\r\n--b--`,
+    'malformed_multipart',
+  ],
+  [
+    'a long text before its part',
+    `${'x'.repeat(8_192)}\r\n--b\r\n${NAMED}\r\n\r\nx\r\n--b--`,
+    'malformed_multipart',
+  ],
   ['no end', `--b\r\n${NAMED}\r\n\r\nx\r\n`, 'malformed_multipart'],
   ['half an end', `--b\r\n${NAMED}\r\n\r\nx\r\n--b-`, 'malformed_multipart'],
   ['no part', '--b--\r\n', 'file_missing'],
@@ -331,7 +354,11 @@ const eol = fc.constantFrom('\r\n', '\n', '\r', ' ', '=', 'ü', 'a', ',', '--b',
 test('a file arrives unchanged in any encoding, wherever the body is cut', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(eol, { maxLength: 40 }).map((pieces) => pieces.join('').replaceAll('\r\n--b', '')),
+      fc
+        .array(eol, { maxLength: 40 })
+        .map((pieces) => pieces.join(''))
+        // A line of a file must not start with the boundary (RFC 2046 §5.1.1).
+        .filter((text) => !`\r\n${text}`.includes('\r\n--b')),
       fc.constantFrom('binary', 'base64', 'quoted-printable'),
       fc.integer({ min: 1, max: 7 }),
       async (text, encoding, size) => {

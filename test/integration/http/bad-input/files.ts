@@ -130,7 +130,15 @@ export const fileCases: readonly BadInput[] = [
   ),
   badForm('a part without headers', multipart('\r\nx'), 'malformed_multipart', ''),
   badForm('a header without end', multipart(`X: ${'y'.repeat(90_000)}`), 'malformed_multipart', ''),
-  ['removing an unknown column', DELETE, csv('email,name\na@b.org,x\n'), 400, 'header_missing', 'identity'],
+  ['removing without a header', DELETE, csv('team,room\ncore,7\n'), 400, 'header_missing', 'identity'],
+  [
+    'removing without the accounts',
+    DELETE,
+    csv('email,name\na@b.org,x\n'),
+    400,
+    'column_missing',
+    'identity',
+  ],
   ['a preview of JSON', PREVIEW, { json: [] }, 415, 'unsupported_media_type', 'text/csv'],
   ['a preview of 200 KB', PREVIEW, csv('x'.repeat(200_000)), 413, 'too_large', ''],
   [
