@@ -59,6 +59,7 @@ export const PROBLEMS: Record<string, Problem> = {
   alertsite: { again: { timestamp: '2026-02-03T10:25:00Z', errcount: '3' }, other: { location: 'Boston' } },
   'apex-ping': { again: { triggered_at: '2026-02-03T10:30:00Z', value: 1300 }, other: { alert: { id: 4 } } },
   appdynamics: { again: { details: { event_id: '73' } }, other: { incident_key: 'node-4 - Checkout' } },
+  apprise: { again: { message: 'The backup failed again.' }, other: { key: 'backup of blog-db' } },
   auvik: { again: { date: '2026-02-03T10:30:00.000Z' }, other: { alertId: 'MTI=', correlationId: 'MTI=' } },
   axiom: { again: { event: { value: 9 } }, other: { event: { monitorID: 'mOther' } } },
   'azure-monitor': {
@@ -82,6 +83,11 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { resources: ['arn:aws:cloudwatch:eu-west-1:111122223333:alarm:orders-5xx'], region: 'eu-west-1' },
   },
   'cloudwatch-sns': { again: alarm('orders-latency', 'ALARM'), other: alarm('orders-5xx', 'ALARM') },
+  cron: {
+    again: { output: 'another text', exit: '12' },
+    other: { command: '/usr/local/bin/backup --logs' },
+    next: { started: '1770120840' },
+  },
   cronitor: { again: { rule: 'error' }, other: { environment: 'staging' } },
   dash0: {
     again: { data: { issue: { status: 'degraded' } } },
@@ -99,6 +105,7 @@ export const PROBLEMS: Record<string, Problem> = {
     again: { ProblemDetailsText: 'Still slow' },
     other: { PID: '-4400112233_1770113640001V2', ProblemID: 'P-26022' },
   },
+  fail2ban: { again: { failures: '9' }, other: { ip: '192.0.2.67' } },
   freshservice: {
     again: { freshdesk_webhook: { ticket_description: 'Nobody at all can print.' } },
     other: { freshdesk_webhook: { ticket_id: 'INC-45' } },
@@ -193,6 +200,20 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { alertid: 'LMD4012' },
     next: { startepoch: '1770117600' },
   },
+  monit: {
+    again: { MONIT_DATE: 'Tue, 03 Feb 2026 10:16:00', MONIT_DESCRIPTION: 'another text' },
+    other: { test: 'port 443' },
+  },
+  nagios: {
+    again: { SERVICEOUTPUT: 'QUEUE CRITICAL - 1300 mails' },
+    other: { SERVICEDESC: 'Mail relay' },
+    next: { LASTSERVICESTATECHANGE: '1770116000' },
+  },
+  netdata: {
+    again: { value_string: '99%' },
+    other: { chart: 'disk_space._home' },
+    next: { when: '1770116000' },
+  },
   newrelic: { again: { trigger: 'INCIDENT_ADDED', totalIncidents: 2 }, other: { id: '0a1b2c3d-0003' } },
   'newrelic-legacy': { again: { current_state: 'acknowledged' }, other: { incident_id: 62 } },
   opsgenie: {
@@ -215,6 +236,7 @@ export const PROBLEMS: Record<string, Problem> = {
   serverguard24: { again: { check_result: 'CRITICAL' }, other: { service_shortname: 'disk' } },
   signalfx: { again: { severity: 'Critical' }, other: { incidentId: '405' } },
   site24x7: { again: { STATUS: 'TROUBLE' }, other: { MONITOR_ID: '990002' } },
+  smartd: { again: { SMARTD_PREVCNT: '1' }, other: { SMARTD_FAILTYPE: 'OfflineUncorrectableSector' } },
   solarwinds: { again: { AlertTriggerCount: '2' }, other: { NodeName: 'switch-15' } },
   statuscake: { again: { StatusCode: '503' }, other: { TestID: '60602' } },
   'uptime-kuma': {

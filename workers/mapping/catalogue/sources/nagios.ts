@@ -1,0 +1,89 @@
+import type { CatalogueSource } from '../source.js';
+
+/** What a notification says besides that a problem began or ended. Some of these are sent while nothing is wrong. */
+const NEWS = [
+  ...['ACKNOWLEDGEMENT', 'CUSTOM', 'FLAPPINGSTART', 'FLAPPINGSTOP', 'FLAPPINGDISABLED', 'FLAPPINGEND'],
+  ...['DOWNTIMESTART', 'DOWNTIMEEND', 'DOWNTIMECANCELLED', 'DOWNTIMEREMOVED'],
+];
+
+export default {
+  name: 'nagios',
+  title: 'Nagios and Icinga',
+  documentation:
+    'https://assets.nagios.com/downloads/nagioscore/docs/nagioscore/4/en/macrolist.html#servicemacros',
+  sample: {
+    NOTIFICATIONTYPE: 'PROBLEM',
+    HOSTNAME: 'mail-3',
+    HOSTADDRESS: '192.0.2.44',
+    SERVICEDESC: 'Mail queue',
+    SERVICESTATE: 'CRITICAL',
+    SERVICEOUTPUT: 'QUEUE CRITICAL - 1204 mails',
+    LONGSERVICEOUTPUT: 'oldest: 3 h\\nlargest: 12 MB',
+    LASTSERVICESTATECHANGE: '1770113640',
+  },
+  recovery: {
+    NOTIFICATIONTYPE: 'RECOVERY',
+    SERVICESTATE: 'OK',
+    SERVICEOUTPUT: 'QUEUE OK - 3 mails',
+    LONGSERVICEOUTPUT: null,
+    LASTSERVICESTATECHANGE: '1770115200',
+  },
+  mapping: {
+    fields: {
+      title: {
+        template:
+          '{{#webhook.SERVICEDESC}}{{.}} on {{webhook.HOSTNAME}}{{/webhook.SERVICEDESC}}{{^webhook.SERVICEDESC}}Host {{webhook.HOSTNAME}}{{/webhook.SERVICEDESC}}',
+      },
+      severity: {
+        template: '{{webhook.SERVICESTATE|webhook.HOSTSTATE}}',
+        values: {
+          critical: 'critical',
+          down: 'critical',
+          unreachable: 'error',
+          warning: 'warning',
+          unknown: 'warning',
+          ok: 'info',
+          up: 'info',
+        },
+        default: 'error',
+      },
+      // Nagios writes the line breaks of the long output as \n.
+      description: {
+        expression:
+          '[first(webhook.SERVICEOUTPUT, webhook.HOSTOUTPUT, ""), first(webhook.LONGSERVICEOUTPUT, webhook.LONGHOSTOUTPUT, "").replace("\\\\n", "\\n")].filter(text, text != "").join("\\n")',
+        default: 'The plug-in printed nothing.',
+      },
+      source: { template: 'Nagios' },
+      service: { template: '{{webhook.SERVICEDESC|webhook.HOSTNAME}}' },
+      team: { template: '{{webhook.CONTACTGROUPNAME}}' },
+      status: {
+        template: '{{webhook.NOTIFICATIONTYPE|webhook.SERVICESTATE|webhook.HOSTSTATE}}',
+        values: Object.fromEntries(NEWS.map((word) => [word, 'update'])),
+      },
+      // The time of the last change of state grows from a problem to its end, and to the next problem.
+      occurrence: { template: '{{webhook.LASTSERVICESTATECHANGE|webhook.LASTHOSTSTATECHANGE}}' },
+      // The id of a problem is 0 in its recovery, so host and service identify it.
+      dedupKey: {
+        template:
+          '{{webhook.HOSTNAME}}/{{#webhook.SERVICEDESC}}{{.}}{{/webhook.SERVICEDESC}}{{^webhook.SERVICEDESC}}host{{/webhook.SERVICEDESC}}',
+      },
+    },
+    custom: {
+      host: { template: '{{webhook.HOSTNAME}}' },
+      address: { template: '{{webhook.HOSTADDRESS}}' },
+      type: { template: '{{webhook.NOTIFICATIONTYPE}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Mail queue on mail-3',
+      severity: 'critical',
+      description: 'QUEUE CRITICAL - 1204 mails\noldest: 3 h\nlargest: 12 MB',
+      source: 'Nagios',
+      service: 'Mail queue',
+      status: 'firing',
+      occurrence: '1770113640',
+      dedupKey: 'mail-3/Mail queue',
+    },
+  ],
+} satisfies CatalogueSource;
