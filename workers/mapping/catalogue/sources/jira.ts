@@ -33,24 +33,33 @@ export default {
   },
   mapping: {
     // Sprints, versions and links say nothing about a problem.
-    filter: 'has(webhook.issue)',
+    filter: 'has(webhook.issue) || has(webhook.fields)',
     fields: {
-      title: { template: '{{webhook.issue.key}}: {{webhook.issue.fields.summary}}' },
+      // The later paths are those of Jira Automation, which sends the issue itself.
+      title: {
+        template:
+          '{{webhook.issue.key|webhook.key}}: {{webhook.issue.fields.summary|webhook.fields.summary}}',
+      },
       severity: {
-        template: '{{webhook.issue.fields.priority.name|webhook.issue.fields.priority}}',
+        template:
+          '{{webhook.issue.fields.priority.name|webhook.issue.fields.priority|webhook.fields.priority.name}}',
         values: { ...SEVERITIES, highest: 'critical', blocker: 'critical', lowest: 'info', trivial: 'info' },
         default: 'warning',
       },
-      description: { template: '{{webhook.issue.fields.description|webhook.issue.fields.summary}}' },
+      description: {
+        template:
+          '{{webhook.issue.fields.description|webhook.issue.fields.summary|webhook.fields.description|webhook.fields.summary}}',
+      },
       source: { template: 'Jira' },
       service: {
-        template: '{{webhook.issue.fields.components[0].name|webhook.issue.fields.project.name}}',
+        template:
+          '{{webhook.issue.fields.components[0].name|webhook.issue.fields.project.name|webhook.fields.components[0].name|webhook.fields.project.name}}',
       },
       environment: { template: '{{webhook.issue.fields.environment}}' },
       // A comment or a work log neither opens nor ends an issue.
       status: {
         expression:
-          'first(webhook.webhookEvent, "") == "jira:issue_deleted" ? "resolved" : !first(webhook.webhookEvent, "jira:issue_").startsWith("jira:issue_") || first(webhook.issue_event_type_name, "").contains("comment") ? "update" : first(webhook.issue.fields.status.statusCategory.key, webhook.issue.fields.resolution.name != "" ? "done" : "", webhook.issue.fields.status.name, "open")',
+          'first(webhook.webhookEvent, "") == "jira:issue_deleted" ? "resolved" : !first(webhook.webhookEvent, "jira:issue_").startsWith("jira:issue_") || first(webhook.issue_event_type_name, "").contains("comment") ? "update" : first(webhook.issue.fields.status.statusCategory.key, webhook.issue.fields.resolution.name != "" ? "done" : "", webhook.issue.fields.status.name, webhook.fields.status.statusCategory.key, webhook.fields.status.name, "open")',
         values: { indeterminate: 'firing', 'in progress': 'firing', 'to do': 'firing' },
       },
       // When the issue changed. A comment after the end must not make the end look old.
@@ -59,11 +68,11 @@ export default {
           'first(webhook.webhookEvent, "jira:issue_").startsWith("jira:issue_") && !first(webhook.issue_event_type_name, "").contains("comment") ? webhook.timestamp : ""',
       },
       // The id of the issue: its key changes when it moves. Statuses belong to the category new, indeterminate or done.
-      dedupKey: { template: '{{webhook.issue.id}}' },
+      dedupKey: { expression: 'has(webhook.issue) ? webhook.issue.id : webhook.id' },
     },
     custom: {
       event: { template: '{{webhook.webhookEvent}}' },
-      status: { template: '{{webhook.issue.fields.status.name}}' },
+      status: { template: '{{webhook.issue.fields.status.name|webhook.fields.status.name}}' },
       link: { template: '{{webhook.issue.self}}' },
     },
   },

@@ -45,7 +45,7 @@ export default {
       service: { template: '{{webhook.service|webhook.host}}' },
       team: { template: '{{webhook.group}}' },
       status: {
-        template: '{{webhook.alertstatus|webhook.alert_status|webhook.alertStatus}}',
+        template: '{{webhook.alertstatus|webhook.alert_status|webhook.alertStatus|webhook.status}}',
         values: {
           ack: 'update',
           acknowledged: 'update',

@@ -36,7 +36,8 @@ export default {
       service: { template: '{{webhook.targets[0].name}}' },
       // The Test button of a channel sends an incident of the product TESTING.
       status: {
-        expression: 'first(webhook.targets[0].product, "") == "TESTING" ? "test" : webhook.current_state',
+        expression:
+          'first(webhook.targets[0].product, "") == "TESTING" ? "test" : first(webhook.current_state, extract(webhook.event_type, "^INCIDENT_(.+)$"))',
         values: { acknowledged: 'update' },
       },
       // The incident of an account. A payload without the account usually has a URL with it; incidents have ids of their own anyway.

@@ -58,6 +58,19 @@ const server = (timestamp: number, statusName: string, more: Record<string, Json
 
 const OPEN = status('Open', 'new');
 const DONE = status('Resolved', 'done');
+const issueItself = (of: Status): JsonValue => ({
+  self: 'https://example.atlassian.net/rest/api/2/issue/900',
+  id: 900,
+  key: 'OPS-9',
+  changelog: {},
+  fields: {
+    summary: 'Tapes are full',
+    priority: { name: 'High' },
+    status: of,
+    project: { key: 'OPS', name: 'Operations' },
+  },
+});
+
 const backup = { severity: 'critical', source: 'Jira', service: 'Backups', environment: null };
 
 export default [
@@ -117,6 +130,27 @@ export default [
         environment: null,
         status: 'resolved',
         eventCount: 3,
+      },
+    ],
+  },
+  {
+    what: 'Jira Automation sends the issue itself',
+    shape:
+      'https://support.atlassian.com/cloud-automation/docs/jira-automation-actions/ (send web request, issue data)',
+    steps: [
+      ['fired', issueItself(OPEN)],
+      ['resolved', issueItself(DONE)],
+    ],
+    alerts: [
+      {
+        title: 'OPS-9: Tapes are full',
+        severity: 'error',
+        description: 'Tapes are full',
+        source: 'Jira',
+        service: 'Operations',
+        environment: null,
+        status: 'resolved',
+        eventCount: 2,
       },
     ],
   },
