@@ -8,12 +8,16 @@ const firstOf = (...paths: string[]): string => `{{${paths.map((path) => `webhoo
  * one URL, and the older plugin sends payloads of another shape to it.
  */
 export const sentryMapping: Mapping = {
+  // That the integration was installed or removed is no problem.
+  filter: 'first(webhook.data.installation.uuid, "") == ""',
   fields: {
+    // `description_title` of a metric alert begins with its state; `title` may be a made-up name.
     title: {
       template: firstOf(
         'data.event.title',
         'data.issue.title',
         'data.error.title',
+        'data.metric_alert.alert_rule.name',
         'data.description_title',
         'data.metric_alert.title',
         'event.title',
@@ -36,12 +40,15 @@ export const sentryMapping: Mapping = {
         'level',
         'action',
       ),
-      values: { ...SEVERITIES, resolved: 'info', open: 'warning' },
+      values: { ...SEVERITIES, sample: 'info', resolved: 'info', open: 'warning' },
       default: 'error',
     },
+    // A missed check-in or a downtime has its reason in the occurrence.
     description: {
       template: `${firstOf(
         'data.event.message',
+        'data.event.occurrence.subtitle',
+        'data.event.occurrence.evidenceDisplay[0].value',
         'data.event.title',
         'data.error.message',
         'data.error.title',
@@ -55,17 +62,21 @@ export const sentryMapping: Mapping = {
         .join('')}`,
     },
     source: { template: 'Sentry' },
+    // The project. An event names it only in the address of the API.
     service: {
-      template: firstOf(
-        'data.issue.project.slug',
-        'data.metric_alert.projects[0]',
-        'data.event.tags.server_name',
-        'data.event.transaction',
-        'data.error.tags.server_name',
-        'data.error.transaction',
-        'project_slug',
-        'project',
-      ),
+      expression: `first(${[
+        'webhook.data.issue.project.slug',
+        'webhook.data.metric_alert.projects[0]',
+        ...['event', 'error'].flatMap((kind) => [
+          `extract(webhook.data.${kind}.url, "/projects/[^/]+/([^/]+)/")`,
+          `webhook.data.${kind}.contexts.monitor.slug`,
+          `webhook.data.${kind}.tags.filter(t, t[0] == "server_name")[0][1]`,
+          `webhook.data.${kind}.transaction`,
+        ]),
+        'webhook.data.project_slug',
+        'webhook.project_slug',
+        'webhook.project',
+      ].join(', ')})`,
     },
     environment: {
       template: firstOf(
@@ -78,21 +89,24 @@ export const sentryMapping: Mapping = {
       ),
     },
     // An issue alert does not end. Its issue does, if the integration also sends issues. An archived issue needs nobody.
+    // Comments and assignments are news of people. A sample event is marked with a tag.
     status: {
-      template: firstOf('data.issue.status', 'action'),
+      expression: `has(webhook.data.comment) || first(webhook.action, "") in ["assigned", "unassigned"] ? "update" : first(webhook.data.event.tags.exists(t, t[0] == "sample_event"), false) ? "test" : first(webhook.data.issue.status, webhook.action)`,
       values: {
         reprocessing: 'firing',
-        assigned: 'firing',
         ignored: 'resolved',
         archived: 'resolved',
       },
     },
+    // The incident of a metric alert. An issue comes back, and has no number or time that tells a new problem from late news.
+    occurrence: { template: '{{webhook.data.metric_alert.date_started}}' },
     // Issues and the incidents of metric alerts have ids of their own.
     dedupKey: {
       template: `{{#webhook.data.metric_alert.id}}metric-alert/{{.}}{{/webhook.data.metric_alert.id}}{{^webhook.data.metric_alert.id}}${firstOf(
         'data.issue.id',
         'data.event.issue_id',
         'data.error.issue_id',
+        'data.issue_id',
         'id',
       )}{{/webhook.data.metric_alert.id}}`,
     },

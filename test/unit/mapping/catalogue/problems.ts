@@ -225,14 +225,25 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { event: { data: { id: 'QEXAMPLE2', number: 72 } } },
     next: { event: { event_type: 'incident.reopened', occurred_at: '2026-02-03T12:00:00.000Z' } },
   },
-  pingdom: { again: { state_changed_timestamp: 1770113700 }, other: { check_id: 4402 } },
+  pingdom: {
+    again: { state_changed_timestamp: 1770113700 },
+    other: { check_id: 4402 },
+    next: { state_changed_timestamp: 1770120000 },
+  },
   prtg: { again: { status: 'Down' }, other: { sensorid: '4023' } },
   scom: {
     again: { resolutionState: 'Acknowledged', repeatCount: '4' },
     other: { alertId: '{00000000-6666-4777-8888-bbbbbbbbbbbb}' },
   },
-  'sentry-issue': { again: { action: 'assigned' }, other: { data: { issue: { id: '4400199' } } } },
-  'sentry-metric-alert': { again: { action: 'warning' }, other: { data: { metric_alert: { id: '82' } } } },
+  'sentry-issue': {
+    again: { action: 'unresolved', data: { issue: { count: '4' } } },
+    other: { data: { issue: { id: '4400199' } } },
+  },
+  'sentry-metric-alert': {
+    again: { action: 'warning' },
+    other: { data: { metric_alert: { id: '82' } } },
+    next: { data: { metric_alert: { date_started: '2026-02-03T12:00:00Z' } } },
+  },
   serverguard24: { again: { check_result: 'CRITICAL' }, other: { service_shortname: 'disk' } },
   signalfx: { again: { severity: 'Critical' }, other: { incidentId: '405' } },
   site24x7: { again: { STATUS: 'TROUBLE' }, other: { MONITOR_ID: '990002' } },
@@ -242,11 +253,22 @@ export const PROBLEMS: Record<string, Problem> = {
   'uptime-kuma': {
     again: { heartbeat: { time: '2026-02-03 10:25:00.120', msg: 'timeout' } },
     other: { monitor: { id: 9 } },
+    next: { heartbeat: { time: '2026-02-03 11:00:00.120' } },
   },
-  uptimerobot: { again: { alertDateTime: '1770113700', alertID: '550024' }, other: { monitorID: '770012' } },
+  uptimerobot: {
+    again: { alertDateTime: '1770113700', alertID: '550024' },
+    other: { monitorID: '770012' },
+    next: { alertDateTime: '1770120000', alertID: '550025' },
+  },
   zabbix: { again: { title: 'Updated problem: LDAP does not respond' }, other: { event_id: '5121' } },
   zendesk: {
-    again: { id: '00000000-3334', detail: { status: 'PENDING' } },
+    again: {
+      id: '00000000-3334',
+      type: 'zen:event-type:ticket.status_changed',
+      time: '2026-02-03T10:40:00Z',
+      detail: { status: 'PENDING' },
+    },
     other: { detail: { id: '5151' } },
+    next: { id: '00000000-3335', time: '2026-02-03T12:20:00Z' },
   },
 };

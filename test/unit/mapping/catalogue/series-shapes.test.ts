@@ -257,7 +257,7 @@ const SHAPES: Record<string, Shape[]> = {
     ['a sensor that is up', { status: 'Up' }, '4022', 'resolved'],
     ['the end of one problem in another', { status: 'Down ended (now: Warning)' }, '4022', 'firing'],
     ['a sensor that was paused', { status: 'Down ended (now: Paused)' }, '4022', 'resolved'],
-    ['a problem that somebody acknowledged', { status: 'Down (Acknowledged)' }, '4022', 'firing'],
+    ['a problem that somebody acknowledged', { status: 'Down (Acknowledged)' }, '4022', 'update'],
     ['a word that only begins like one of the end', { status: 'Upgrade' }, '4022', 'firing'],
   ],
   scom: [

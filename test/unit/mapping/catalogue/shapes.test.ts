@@ -42,10 +42,14 @@ const SENTRY: Shape[] = [
       data: {
         description_text: '12 events in the last 10 minutes',
         description_title: 'Resolved: Shop errors',
-        metric_alert: { title: 'Brave Otter', projects: ['shop'], alert_rule: { environment: null } },
+        metric_alert: {
+          title: 'Brave Otter',
+          projects: ['shop'],
+          alert_rule: { name: 'Shop errors', environment: null },
+        },
       },
     },
-    alert: { title: 'Resolved: Shop errors', severity: 'info', service: 'shop' },
+    alert: { title: 'Shop errors', severity: 'info', service: 'shop' },
   },
   {
     what: 'the older plugin',
@@ -259,7 +263,7 @@ const SHAPES: Record<string, Shape[]> = {
         event_value: '0',
         event_nseverity: '5',
       },
-      alert: { title: 'Resolved: LDAP', severity: 'info' },
+      alert: { title: 'Problem: LDAP', severity: 'info' },
     },
     {
       what: 'tags in one string',

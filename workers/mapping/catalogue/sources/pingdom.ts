@@ -25,20 +25,38 @@ export default {
     description: 'Timeout',
     first_probe: { ip: '192.0.2.10', location: 'Hamburg, Germany' },
   },
-  recovery: { previous_state: 'DOWN', current_state: 'UP', long_description: 'OK', description: 'OK' },
+  recovery: {
+    previous_state: 'DOWN',
+    current_state: 'UP',
+    state_changed_timestamp: 1770114240,
+    long_description: 'OK',
+    description: 'OK',
+  },
   mapping: {
+    // The next event says whether the check is down indeed.
+    filter: 'first(webhook.current_state, "") != "UNCONFIRMED_DOWN"',
     fields: {
-      title: { template: '{{webhook.check_name}} is {{webhook.current_state}}' },
+      // A recovery names the problem in `previous_state`.
+      title: {
+        expression:
+          'first(webhook.check_name, webhook.check_params.hostname, webhook.description) + first({"FAILING": " fails", "SLOW": " is slow"}[webhook.current_state in ["UP", "SUCCESS", "PAUSED"] ? webhook.previous_state : webhook.current_state], " is down")',
+      },
       severity: {
         template: '{{webhook.current_state}}',
-        values: { ...UP_OR_DOWN, failing: 'error', success: 'info', slow: 'warning' },
+        values: { ...UP_OR_DOWN, failing: 'error', success: 'info', slow: 'warning', paused: 'info' },
+        default: 'error',
       },
       description: {
         template: '{{webhook.long_description|webhook.description|webhook.current_state}}',
       },
       source: { template: 'Pingdom' },
       service: { template: '{{webhook.check_params.hostname|webhook.check_name}}' },
-      status: { template: '{{webhook.current_state}}', values: { slow: 'firing' } },
+      environment: { template: '{{webhook.tags.environment|webhook.tags.env}}' },
+      team: { template: '{{webhook.tags.team}}' },
+      // Nobody watches a paused check.
+      status: { template: '{{webhook.current_state}}', values: { slow: 'firing', paused: 'resolved' } },
+      // In seconds.
+      occurrence: { template: '{{webhook.state_changed_timestamp}}' },
       // The check.
       dedupKey: { template: '{{webhook.check_id}}' },
     },
@@ -50,13 +68,14 @@ export default {
   },
   expected: [
     {
-      title: 'Shop front page is DOWN',
+      title: 'Shop front page is down',
       severity: 'critical',
       description: 'Socket timeout, unable to connect',
       source: 'Pingdom',
       service: 'shop.example.com',
       status: 'firing',
       dedupKey: '4401',
+      occurrence: '1770113640',
     },
   ],
 } satisfies CatalogueSource;

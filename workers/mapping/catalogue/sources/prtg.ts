@@ -15,10 +15,14 @@ export default {
   recovery: { status: 'Warning ended (now: Up)', message: '22 % (Free Space)' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.name|webhook.message|webhook.status}}' },
-      // PRTG appends to the state, for example "Down (Acknowledged)" or "Down ended (now: Up)".
+      title: {
+        expression:
+          'first(first(webhook.name, webhook.sensor) + " on " + webhook.device, webhook.name, webhook.sensor, webhook.message, webhook.status)',
+      },
+      // PRTG appends to the state, for example "Down (Acknowledged)", "Down ESCALATION" or "Down ended (now: Up)".
       severity: {
-        template: '{{webhook.status}}',
+        expression:
+          'first(extract(webhook.status, "now: (.+)[)]$"), extract(webhook.status, "^([A-Za-z]+(?: [(](?:Acknowledged|Partial)[)])?)"))',
         values: {
           ...UP_OR_DOWN,
           warning: 'warning',
@@ -27,17 +31,16 @@ export default {
           unknown: 'warning',
           'down (acknowledged)': 'error',
           'down (partial)': 'error',
-          'down ended (now: up)': 'info',
-          'warning ended (now: up)': 'info',
         },
         default: 'error',
       },
       description: { template: '{{webhook.message|webhook.status}}' },
       source: { template: 'PRTG' },
-      service: { template: '{{webhook.device|webhook.name}}' },
+      service: { template: '{{webhook.device|webhook.name|webhook.sensor}}' },
+      // An acknowledged problem is neither worse nor over.
       status: {
         expression:
-          'webhook.status.matches("(?i)^(up|paused)\\\\b|now: (up|paused)") ? "resolved" : "firing"',
+          'webhook.status.matches("(?i)^(up|paused)\\\\b|now: (up|paused)") ? "resolved" : webhook.status.matches("(?i)acknowledged[)]*$") ? "update" : "firing"',
       },
       // The sensor. It is not over when it ends as another problem, as in `Down ended (now: Warning)`. Nobody watches a
       // paused sensor.

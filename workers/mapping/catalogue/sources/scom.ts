@@ -22,6 +22,8 @@ export default {
   },
   recovery: { resolutionState: 'Closed', lastModified: '2/3/2026 10:30:00 AM' },
   mapping: {
+    // The id of an alert is never used again.
+    final: true,
     fields: {
       title: { template: '{{webhook.alertName|webhook.alertDescription}}' },
       // 0 is information, 1 warning, 2 critical.
@@ -30,7 +32,11 @@ export default {
         values: { ...SEVERITIES, 0: 'info', 1: 'warning', 2: 'critical' },
         default: 'error',
       },
-      description: { template: '{{webhook.alertDescription|webhook.alertName}}' },
+      // Scripts write "np" for what is not provided.
+      description: {
+        expression:
+          'webhook.alertDescription == "np" ? webhook.alertName : first(webhook.alertDescription, webhook.alertName)',
+      },
       source: { template: 'Microsoft SCOM' },
       service: { template: '{{webhook.managedEntitySource}}' },
       status: {
@@ -39,9 +45,14 @@ export default {
           0: 'firing',
           254: 'resolved',
           255: 'resolved',
-          'assigned to engineering': 'firing',
-          'awaiting evidence': 'firing',
-          scheduled: 'firing',
+          247: 'update',
+          248: 'update',
+          249: 'update',
+          250: 'update',
+          'awaiting evidence': 'update',
+          'assigned to engineering': 'update',
+          acknowledged: 'update',
+          scheduled: 'update',
         },
       },
       // The id of the alert. Resolution states have names or numbers; 255 is closed, 254 resolved.

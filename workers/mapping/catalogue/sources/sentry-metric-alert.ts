@@ -49,7 +49,7 @@ export default {
   mapping: sentryMapping,
   expected: [
     {
-      title: 'Critical: Shop errors',
+      title: 'Shop errors',
       severity: 'critical',
       description: '1203 events in the last 10 minutes',
       source: 'Sentry',
@@ -57,6 +57,7 @@ export default {
       environment: 'production',
       status: 'firing',
       dedupKey: 'metric-alert/81',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

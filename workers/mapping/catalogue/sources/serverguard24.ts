@@ -18,7 +18,7 @@ export default {
   recovery: { check_result: 'OK', check_output: 'The certificate expires in 90 days' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.service_name}} on {{webhook.server_name}}: {{webhook.check_result}}' },
+      title: { template: '{{webhook.service_name|webhook.service_shortname}} on {{webhook.server_name}}' },
       severity: {
         template: '{{webhook.check_result}}',
         values: { ...SEVERITIES, unknown: 'warning' },
@@ -37,7 +37,7 @@ export default {
   },
   expected: [
     {
-      title: 'Certificate on Intranet: WARNING',
+      title: 'Certificate on Intranet',
       severity: 'warning',
       description: 'The certificate expires in 6 days',
       source: 'ServerGuard24',

@@ -26,10 +26,13 @@ export default {
   },
   recovery: { status: 'ok', statusExtended: 'ok', messageTitle: 'Back to normal: Long queue (Queues)' },
   mapping: {
+    // An incident is over for ever; the next one has an id of its own.
+    final: true,
     fields: {
+      // `messageTitle` begins with the state: "Back to normal: Long queue (Queues)".
       title: {
-        template:
-          '{{webhook.messageTitle|webhook.rule|webhook.detector|webhook.originatingMetric|webhook.description|webhook.messageBody}}',
+        expression:
+          'first(webhook.rule + (webhook.rule == webhook.detector ? "" : " (" + webhook.detector + ")"), extract(webhook.messageTitle, "^(?:[A-Za-z]+ Alert|Back to normal|Manually resolved|Stopped): (.+)"), webhook.messageTitle, webhook.rule, webhook.detector, webhook.originatingMetric, webhook.description, webhook.messageBody)',
       },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.description|webhook.messageBody}}' },
@@ -49,7 +52,7 @@ export default {
   },
   expected: [
     {
-      title: 'Major Alert: Long queue (Queues)',
+      title: 'Long queue (Queues)',
       severity: 'error',
       description: 'The value of queue.length is above 1000.',
       source: 'Splunk Observability',

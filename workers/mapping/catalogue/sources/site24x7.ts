@@ -22,7 +22,11 @@ export default {
   recovery: { STATUS: 'UP', INCIDENT_REASON: '', FAILED_LOCATIONS: '' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.MONITORNAME}} is {{webhook.STATUS}}' },
+      // The end of a problem has the title of its beginning.
+      title: {
+        expression:
+          'first(webhook.STATUS, "") in ["UP", "SUSPENDED"] ? "" : first(webhook.MONITORNAME, webhook.MONITORURL, webhook.INCIDENT_REASON) + first({"TROUBLE": " is in trouble", "CRITICAL": " is critical"}[webhook.STATUS], " is down")',
+      },
       severity: {
         template: '{{webhook.STATUS}}',
         values: { ...UP_OR_DOWN, trouble: 'error', critical: 'critical', suspended: 'info' },
@@ -32,6 +36,7 @@ export default {
       source: { template: 'Site24x7' },
       service: { template: '{{webhook.MONITORNAME}}' },
       team: { template: '{{webhook.TAGS.team}}' },
+      environment: { template: '{{webhook.TAGS.environment|webhook.TAGS.env}}' },
       status: { template: '{{webhook.STATUS}}', values: { trouble: 'firing', suspended: 'resolved' } },
       // The monitor. Nobody watches a suspended one.
       dedupKey: { template: '{{webhook.MONITOR_ID}}' },
@@ -43,7 +48,7 @@ export default {
   },
   expected: [
     {
-      title: 'Booking is DOWN',
+      title: 'Booking is down',
       severity: 'critical',
       description: 'Host Unavailable',
       source: 'Site24x7',

@@ -20,23 +20,34 @@ export default {
   recovery: { ActionType: 'Resolve', AlertMessage: 'No packet loss on switch-14' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.AlertMessage|webhook.AlertName|webhook.AlertDescription}}' },
+      // A reset may have a message of its own; the alert keeps that of the problem.
+      title: {
+        expression:
+          'first(webhook.ActionType, "").lowerAscii() in ["resolve", "reset"] ? "" : first(webhook.AlertMessage, webhook.AlertName, webhook.AlertDescription)',
+      },
       severity: {
         template: '{{webhook.Severity}}',
-        values: { ...SEVERITIES, serious: 'error' },
+        values: {
+          ...SEVERITIES,
+          serious: 'error',
+          0: 'info',
+          1: 'warning',
+          2: 'critical',
+          3: 'error',
+          4: 'info',
+        },
         default: 'error',
       },
       description: { template: '{{webhook.AlertDescription|webhook.AlertMessage}}' },
       source: { template: 'SolarWinds' },
-      service: { template: '{{webhook.NodeName}}' },
+      service: { template: '{{webhook.NodeName|webhook.NodeCaption}}' },
       status: {
-        template: '{{webhook.ActionType}}',
-        values: { create: 'firing', acknowledge: 'firing', reset: 'resolved' },
+        template: '{{webhook.ActionType|webhook.AlertStatus|webhook.Status}}',
+        values: { create: 'firing', acknowledge: 'update', note: 'update', reset: 'resolved' },
       },
       // `AlertID` is the id of the rule. The alert on an object has an id of its own, if the action sends it.
       dedupKey: {
-        template:
-          '{{#webhook.AlertObjectID}}{{.}}{{/webhook.AlertObjectID}}{{^webhook.AlertObjectID}}{{#webhook.NodeName}}{{webhook.AlertID}}/{{.}}{{/webhook.NodeName}}{{/webhook.AlertObjectID}}',
+        expression: 'first(string(webhook.AlertObjectID), string(webhook.AlertID) + "/" + webhook.NodeName)',
       },
     },
     custom: {

@@ -25,10 +25,15 @@ export default {
     fields: {
       title: { template: '{{webhook.search_name|webhook.result._raw}}' },
       // The payload has a severity only if the search returns one.
-      severity: { template: '{{webhook.result.severity}}', values: SEVERITIES, default: 'warning' },
+      severity: {
+        template: '{{webhook.result.severity|webhook.result.urgency}}',
+        values: SEVERITIES,
+        default: 'warning',
+      },
       description: { template: '{{webhook.result._raw|webhook.search_name}}' },
       source: { template: 'Splunk' },
       service: { template: '{{webhook.result.service|webhook.result.host}}' },
+      environment: { template: '{{webhook.result.environment|webhook.result.env}}' },
       // No dedupKey: each run of a search has its own id, and Splunk reports no recovery.
     },
     custom: {

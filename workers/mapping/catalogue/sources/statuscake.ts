@@ -19,7 +19,7 @@ export default {
   recovery: { Status: 'Up', StatusCode: '200' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.Name}} is {{webhook.Status}}' },
+      title: { template: '{{webhook.Name|webhook.URL}} is down' },
       severity: { template: '{{webhook.Status}}', values: UP_OR_DOWN, default: 'error' },
       description: {
         template:
@@ -35,7 +35,7 @@ export default {
   },
   expected: [
     {
-      title: 'Status page is Down',
+      title: 'Status page is down',
       severity: 'critical',
       description: 'https://status.example.com is Down (status 504)',
       source: 'StatusCake',

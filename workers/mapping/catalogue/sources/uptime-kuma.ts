@@ -1,3 +1,4 @@
+import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -35,30 +36,42 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.title|webhook.monitor.name|webhook.heartbeat.msg|webhook.msg}}' },
+      // A notice about a certificate has no heartbeat, only a message such as
+      // "[Wiki][https://wiki.example.com] server certificate wiki.example.com will expire in 7 days".
+      title: {
+        expression:
+          'has(webhook.heartbeat.status) || has(webhook.monitor.name) ? first(webhook.monitor.name, webhook.title, webhook.monitor.url) + " is down" : first("The certificate of " + extract(webhook.msg, "certificate ([^ ]+) will expire") + " expires soon", webhook.title, webhook.heartbeat.msg, webhook.msg)',
+      },
       // 0 is down, 1 up, 2 pending, 3 maintenance.
       severity: {
-        template: '{{webhook.heartbeat.status}}',
-        values: { 0: 'critical', 1: 'info', 2: 'warning', 3: 'info' },
-        default: 'error',
+        template: '{{webhook.monitor.tags.severity|webhook.heartbeat.status}}',
+        values: { ...SEVERITIES, 0: 'critical', 1: 'info', 2: 'warning', 3: 'info' },
+        default: 'warning',
       },
       description: { template: '{{webhook.heartbeat.msg|webhook.msg}}' },
       source: { template: 'Uptime Kuma' },
-      service: { template: '{{webhook.monitor.name}}' },
+      service: { template: '{{webhook.monitor.tags.service|webhook.monitor.name}}' },
       environment: { template: '{{webhook.monitor.tags.environment|webhook.monitor.tags.env}}' },
       team: { template: '{{webhook.monitor.tags.team}}' },
+      // The Test button sends the name of the notification and "Testing".
       status: {
-        template: '{{webhook.heartbeat.status}}',
-        values: { 0: 'firing', 1: 'resolved', 2: 'firing', 3: 'resolved' },
+        expression:
+          'has(webhook.heartbeat.status) ? webhook.heartbeat.status : first(webhook.msg, "").endsWith(" Testing") ? "test" : first(webhook.msg, "").contains(" will expire in ") ? "firing" : null',
+        values: { 0: 'firing', 1: 'resolved', 2: 'update', 3: 'resolved' },
       },
-      // The monitor. 0 is down, 1 up, 2 pending, 3 maintenance. A notice about a certificate has no monitor.
-      dedupKey: { template: '{{webhook.monitor.id}}' },
+      // The time of the heartbeat, in UTC.
+      occurrence: { expression: 'webhook.heartbeat.time.replace(" ", "T") + "Z"' },
+      // The monitor. Of a certificate, the message without the number of days, which may come with every check.
+      dedupKey: {
+        expression:
+          'first(string(webhook.monitor.id), string(webhook.heartbeat.monitorID), webhook.monitor.name, extract(webhook.msg, "^(.* certificate [^ ]+) will expire"))',
+      },
     },
     custom: { link: { template: '{{webhook.monitor.url}}' } },
   },
   expected: [
     {
-      title: 'Wiki',
+      title: 'Wiki is down',
       severity: 'critical',
       description: 'connect ECONNREFUSED 192.0.2.20:443',
       source: 'Uptime Kuma',
@@ -66,6 +79,7 @@ export default {
       team: 'docs',
       status: 'firing',
       dedupKey: '8',
+      occurrence: '2026-02-03T10:20:00.120Z',
     },
   ],
 } satisfies CatalogueSource;

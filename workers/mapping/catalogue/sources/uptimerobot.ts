@@ -1,6 +1,9 @@
 import { UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
+/** Values of `alertType`, for payloads without its name. */
+const TYPES = { 1: 'critical', 2: 'info', 3: 'warning' };
+
 export default {
   name: 'uptimerobot',
   title: 'UptimeRobot',
@@ -15,39 +18,71 @@ export default {
     alertDateTime: '1770113640',
     alertID: '550022',
   },
-  recovery: { alertType: '2', alertTypeFriendlyName: 'Up', alertDetails: 'HTTP 200 - OK', alertID: '550023' },
+  recovery: {
+    alertType: '2',
+    alertTypeFriendlyName: 'Up',
+    alertDetails: 'HTTP 200 - OK',
+    alertDateTime: '1770114240',
+    alertID: '550023',
+  },
   mapping: {
+    // A monitor that somebody creates or starts is no news about a problem.
+    filter:
+      'first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() != "started"',
     fields: {
-      title: { template: '{{webhook.monitorFriendlyName}} is {{webhook.alertTypeFriendlyName}}' },
+      title: {
+        expression:
+          'first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii().startsWith("ssl") ? "The certificate of " + first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + " expires soon" : first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii().startsWith("domain") ? "The domain of " + first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + " expires soon" : first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + " is down"',
+      },
       severity: {
-        template: '{{webhook.alertTypeFriendlyName}}',
-        values: { ...UP_OR_DOWN, 'SSL expiry': 'warning', 'Domain expiry': 'warning' },
+        template: '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType}}',
+        values: {
+          ...UP_OR_DOWN,
+          ...TYPES,
+          'SSL expiry': 'warning',
+          'Domain expiry': 'warning',
+          paused: 'info',
+        },
         default: 'error',
       },
-      description: { template: '{{webhook.alertDetails|webhook.alertTypeFriendlyName}}' },
-      source: { template: 'UptimeRobot' },
-      service: { template: '{{webhook.monitorFriendlyName}}' },
-      status: {
-        template: '{{webhook.alertTypeFriendlyName}}',
-        values: { 'SSL expiry': 'firing', 'Domain expiry': 'firing' },
+      description: {
+        template:
+          '{{webhook.alertDetails|webhook.alert_details|webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name}}',
       },
-      // The monitor. Notices about a certificate or domain are different problems and have no recovery.
+      source: { template: 'UptimeRobot' },
+      service: { template: '{{webhook.monitorFriendlyName|webhook.monitor_friendly_name}}' },
+      // Nobody watches a paused monitor.
+      status: {
+        template: '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType}}',
+        values: {
+          1: 'firing',
+          2: 'resolved',
+          'SSL expiry': 'firing',
+          'Domain expiry': 'firing',
+          paused: 'resolved',
+        },
+      },
+      // The time of the change, in seconds.
+      occurrence: { template: '{{webhook.alertDateTime|webhook.alert_date_time}}' },
+      // The monitor. Notices about a certificate or domain are different problems and have no recovery. Some own payloads
+      // leave out the id.
       dedupKey: {
         expression:
-          'webhook.alertTypeFriendlyName.lowerAscii() in ["down", "up"] ? string(webhook.monitorID) : ""',
+          'first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() in ["", "down", "up", "paused"] ? first(string(webhook.monitorID), string(webhook.monitor_id), first(webhook.monitorURL, webhook.monitor_url) + " " + first(webhook.monitorFriendlyName, webhook.monitor_friendly_name)) : ""',
       },
     },
-    custom: { link: { template: '{{webhook.monitorURL}}' } },
+    custom: { link: { template: '{{webhook.monitorURL|webhook.monitor_url}}' } },
   },
   expected: [
     {
-      title: 'API health is Down',
+      title: 'API health is down',
       severity: 'critical',
       description: 'Connection Timeout',
       source: 'UptimeRobot',
       service: 'API health',
       status: 'firing',
       dedupKey: '770011',
+      occurrence: '1770113640',
     },
   ],
 } satisfies CatalogueSource;

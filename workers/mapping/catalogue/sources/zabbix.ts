@@ -1,9 +1,18 @@
-import { inState } from '../severities.js';
+import { inState, SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-/** Values of EVENT.NSEVERITY, from "not classified" to "disaster". */
-const NSEVERITY = { 0: 'info', 1: 'info', 2: 'warning', 3: 'warning', 4: 'error', 5: 'critical' };
-const RECOVERED = Object.fromEntries(Object.keys(NSEVERITY).map((level) => [level, 'info']));
+/** Values of EVENT.NSEVERITY, from "not classified" to "disaster", and the names in EVENT.SEVERITY. */
+const LEVELS = {
+  ...SEVERITIES,
+  'not classified': 'info',
+  0: 'info',
+  1: 'info',
+  2: 'warning',
+  3: 'warning',
+  4: 'error',
+  5: 'critical',
+};
+const RECOVERED = Object.fromEntries(Object.keys(LEVELS).map((level) => [level, 'info']));
 
 export default {
   name: 'zabbix',
@@ -26,28 +35,55 @@ export default {
     description: 'Resolved at 10:30:00 on 2026.02.03',
   },
   mapping: {
+    // The id of an event is never used again.
+    final: true,
+    // A host or agent that was discovered or that registered itself is no problem.
+    filter: '!(string(first(webhook.event_source, "0")) in ["1", "2"])',
     fields: {
-      title: { template: '{{webhook.title|webhook.event_name|webhook.description|webhook.message}}' },
-      // EVENT.VALUE is 1 for a problem and 0 for its recovery. Some scripts send no value.
+      // The subject begins with what has happened: "Resolved in 5m: LDAP does not respond".
+      title: {
+        expression:
+          'first("Problem: " + extract(webhook.title, "^(?:Resolved|Updated problem)[^:]*: (.+)"), webhook.title, webhook.event_name, webhook.trigger_name, webhook.trigger, webhook.description, webhook.message)',
+      },
+      // EVENT.VALUE is 1 for a problem and 0 for its recovery. Some scripts send no value. The names of severities can be changed.
       severity: {
-        template: '{{#webhook.event_value}}{{.}}/{{/webhook.event_value}}{{webhook.event_nseverity}}',
-        values: { ...NSEVERITY, ...inState('1', NSEVERITY), ...inState('0', RECOVERED) },
+        template:
+          '{{#webhook.event_value}}{{.}}/{{/webhook.event_value}}{{webhook.event_nseverity|webhook.event_severity|webhook.trigger_severity|webhook.severity}}',
+        values: { ...LEVELS, ...inState('1', LEVELS), ...inState('0', RECOVERED) },
         default: 'warning',
       },
-      description: { template: '{{webhook.description|webhook.message|webhook.title}}' },
+      description: {
+        template:
+          '{{webhook.description|webhook.message|webhook.opdata|webhook.item|webhook.event_name|webhook.title}}',
+      },
       source: { template: 'Zabbix' },
-      service: { template: '{{webhook.event_tags.service|webhook.host_name|webhook.host}}' },
-      environment: { template: '{{webhook.event_tags.environment|webhook.event_tags.env}}' },
-      team: { template: '{{webhook.event_tags.team}}' },
-      status: { template: '{{webhook.event_value}}', values: { 1: 'firing', 0: 'resolved' } },
+      service: {
+        template:
+          '{{webhook.event_tags.service|webhook.tags.service|webhook.labels.service|webhook.host_name|webhook.hostname|webhook.host}}',
+      },
+      environment: {
+        template:
+          '{{webhook.event_tags.environment|webhook.event_tags.env|webhook.tags.environment|webhook.tags.env|webhook.labels.environment}}',
+      },
+      team: { template: '{{webhook.event_tags.team|webhook.tags.team|webhook.team}}' },
+      // The test of a media type sends macros as they are. An update is news of a person, and only a new severity changes the alert.
+      // The `alert_uid` of older scripts may be that of a trigger, which comes back.
+      status: {
+        expression:
+          'string(first(webhook.event_value, "")).startsWith("{") ? "test" : string(first(webhook.event_update_status, "")) == "1" && string(first(webhook.event_value, "1")) == "1" && !first(webhook.event_update_action, webhook.description, webhook.message, "").contains("changed severity") ? "update" : has(webhook.alert_uid) && first(webhook.state, "") == "alerting" ? "reopened" : first(webhook.event_value, webhook.event_status, webhook.trigger_status, webhook.status, webhook.state)',
+        values: { 1: 'firing', 0: 'resolved' },
+      },
       // A recovery has the id of the event of its problem in EVENT.ID, and its own in EVENT.RECOVERY.ID.
-      dedupKey: { template: '{{webhook.event_id}}' },
+      dedupKey: {
+        expression:
+          'first(string(webhook.event_id), string(webhook.alert_uid), extract(webhook.link, "eventid=([0-9]+)"))',
+      },
     },
     custom: {
-      tags: { template: '{{webhook.event_tags}}' },
+      tags: { template: '{{webhook.event_tags|webhook.event_tag}}' },
       link: {
-        template:
-          '{{webhook.zabbix_url}}/tr_events.php?triggerid={{webhook.trigger_id}}&eventid={{webhook.event_id}}',
+        expression:
+          'first(webhook.zabbix_url + "/tr_events.php?triggerid=" + string(webhook.trigger_id) + "&eventid=" + string(webhook.event_id), webhook.event_link, webhook.link, webhook.link_to_upstream_details)',
       },
     },
   },

@@ -29,12 +29,17 @@ export default {
     },
     event: {},
   },
-  recovery: { type: 'zen:event-type:ticket.status_changed', detail: { status: 'SOLVED' } },
+  recovery: {
+    type: 'zen:event-type:ticket.status_changed',
+    time: '2026-02-03T11:20:00Z',
+    detail: { status: 'SOLVED' },
+  },
   mapping: {
     fields: {
+      // The `subject` of a native event is an id, such as `zen:ticket:5150`.
       title: {
-        template:
-          '{{webhook.detail.subject|webhook.subject|webhook.title|webhook.detail.description|webhook.description}}',
+        expression:
+          'first(webhook.detail.subject, webhook.title, webhook.subject.startsWith("zen:") ? "" : webhook.subject, webhook.detail.description, webhook.description)',
       },
       severity: {
         template: '{{webhook.detail.priority|webhook.priority}}',
@@ -47,10 +52,20 @@ export default {
       source: { template: 'Zendesk' },
       service: { template: '{{webhook.detail.tags[0]}}' },
       team: { template: '{{webhook.detail.group_id}}' },
+      // Comments, tags and the like neither open nor end a ticket. The JSON of a trigger has no type.
       status: {
-        template: '{{webhook.detail.status|webhook.status}}',
-        values: { pending: 'firing', hold: 'firing', 'on-hold': 'firing', deleted: 'resolved' },
+        expression:
+          'first(webhook.type, "").matches("deleted$|marked_as_spam$|ticket_merged$|ticket[.]merged$") ? "resolved" : !first(webhook.type, "").startsWith("zen:") || webhook.type.matches("[.](created|status_changed|custom_status_changed|priority_changed|undeleted)$") ? first(webhook.detail.status, webhook.status, webhook.event_type) : "update"',
+        values: {
+          create: 'firing',
+          pending: 'firing',
+          hold: 'firing',
+          'on-hold': 'firing',
+          deleted: 'resolved',
+        },
       },
+      // The time of the event; Zendesk does not deliver in order.
+      occurrence: { template: '{{webhook.time}}' },
       // The ticket. The `id` of a native event is that of the event.
       dedupKey: { template: '{{webhook.detail.id|webhook.id}}' },
     },
@@ -70,6 +85,7 @@ export default {
       team: '31',
       status: 'firing',
       dedupKey: '5150',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;
