@@ -8,7 +8,7 @@ const firstOf = (...paths: string[]): string => `{{${paths.map((path) => `webhoo
  * one URL, and the older plugin sends payloads of another shape to it.
  */
 export const sentryMapping: Mapping = {
-  // That the integration was installed or removed is no problem.
+  // The installation and removal of the integration make no alert.
   filter: 'first(webhook.data.installation.uuid, "") == ""',
   fields: {
     // `description_title` of a metric alert begins with its state; `title` may be a made-up name.

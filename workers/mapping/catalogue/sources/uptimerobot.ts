@@ -26,13 +26,13 @@ export default {
     alertID: '550023',
   },
   mapping: {
-    // A monitor that somebody creates or starts is no news about a problem.
+    // A monitor that somebody starts makes no alert.
     filter:
       'first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() != "started"',
     fields: {
       title: {
         expression:
-          'first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii().startsWith("ssl") ? "The certificate of " + first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + " expires soon" : first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii().startsWith("domain") ? "The domain of " + first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + " expires soon" : first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + " is down"',
+          'first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + first({"ssl expiry": ": the certificate expires soon", "domain expiry": ": the domain expires soon"}[first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name).lowerAscii()], " is down")',
       },
       severity: {
         template: '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType}}',

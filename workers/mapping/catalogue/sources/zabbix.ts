@@ -37,7 +37,7 @@ export default {
   mapping: {
     // The id of an event is never used again.
     final: true,
-    // A host or agent that was discovered or that registered itself is no problem.
+    // A host that was discovered and an agent that registered itself make no alert.
     filter: '!(string(first(webhook.event_source, "0")) in ["1", "2"])',
     fields: {
       // The subject begins with what has happened: "Resolved in 5m: LDAP does not respond".
