@@ -32,7 +32,10 @@ export default {
         values: { ...UP_OR_DOWN, trouble: 'error', critical: 'critical', suspended: 'info' },
         default: 'error',
       },
-      description: { template: '{{webhook.INCIDENT_REASON|webhook.STATUS}}' },
+      description: {
+        expression:
+          'first(webhook.INCIDENT_REASON, webhook.STATUS in ["UP", "SUSPENDED"] ? "" : webhook.STATUS)',
+      },
       source: { template: 'Site24x7' },
       service: { template: '{{webhook.MONITORNAME}}' },
       team: { template: '{{webhook.TAGS.team}}' },

@@ -52,4 +52,56 @@ export default [
       },
     ],
   },
+  {
+    what: 'a rule has an incident, another one after its end, and the errors of its project have an issue',
+    shape: 'roxy-wi/IncidentRelay docs/integrations/sentry.md',
+    steps: [
+      ['fired', metric('73', 'critical', 'Failed payments', '2026-03-01T08:00:00Z')],
+      [
+        'issue',
+        {
+          action: 'unresolved',
+          data: {
+            issue: {
+              id: '73',
+              title: 'PaymentError: declined',
+              culprit: 'pay in charge',
+              level: 'error',
+              status: 'unresolved',
+              project: { slug: 'shop' },
+            },
+          },
+        },
+      ],
+      ['resolved', metric('73', 'resolved', 'Failed payments', '2026-03-01T08:00:00Z')],
+      ['next incident', metric('74', 'warning', 'Failed payments', '2026-03-01T12:00:00Z')],
+    ],
+    alerts: [
+      {
+        title: 'Failed payments',
+        severity: 'info',
+        description: '3 events in the last 10 minutes',
+        ...shown,
+        status: 'resolved',
+        eventCount: 2,
+      },
+      {
+        title: 'PaymentError: declined',
+        severity: 'error',
+        description: 'PaymentError: declined in pay in charge',
+        ...shown,
+        environment: null,
+        status: 'firing',
+        eventCount: 1,
+      },
+      {
+        title: 'Failed payments',
+        severity: 'warning',
+        description: '900 events in the last 10 minutes',
+        ...shown,
+        status: 'firing',
+        eventCount: 1,
+      },
+    ],
+  },
 ] satisfies Story[];

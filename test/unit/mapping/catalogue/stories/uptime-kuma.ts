@@ -25,7 +25,7 @@ const TAGS = [
 export default [
   {
     what: 'a monitor goes down and up, and old news about it arrives late',
-    shape: 'https://github.com/roxy-wi/IncidentRelay docs/uptime-kuma.md',
+    shape: 'roxy-wi/IncidentRelay docs/integrations/uptime-kuma.md',
     steps: [
       ['fired', beat(4, 'Pay', 0, '08:00:00', 'Request timeout', TAGS)],
       ['another problem', beat(5, 'Shop', 0, '08:01:00', 'ECONNREFUSED')],

@@ -23,14 +23,14 @@ const script = (event_id: string, host: string, event_status: string): JsonValue
   host,
   event_severity: 'Average',
   event_status,
-  opdata: 'Free: 2 %',
+  opdata: 'Free: 2%',
   tags: [
     { tag: 'team', value: 'platform' },
     { tag: 'environment', value: 'staging' },
   ],
 });
 
-const swap = { severity: 'warning', description: 'Free: 2 %', source: 'Zabbix', environment: 'staging' };
+const swap = { severity: 'warning', description: 'Free: 2%', source: 'Zabbix', environment: 'staging' };
 
 export default [
   {
@@ -97,7 +97,7 @@ export default [
   },
   {
     what: 'a script sends names of states and severities',
-    shape: 'https://github.com/roxy-wi/IncidentRelay docs/zabbix.md',
+    shape: 'roxy-wi/IncidentRelay docs/integrations/zabbix.md',
     steps: [
       ['fired', script('601', 'db-1', 'PROBLEM')],
       ['another problem', script('602', 'db-2', 'PROBLEM')],
