@@ -65,23 +65,29 @@ const brokenGzip = [
 
 const cases = [
   brokenGzip,
+  ['a second file', '400', (length: number) => `${head(length, multipart) + part}x\r\n${part}`, () => {}],
+  [
+    'a transfer encoding that is broken',
+    '400',
+    (length: number) =>
+      `${head(length, multipart) + part.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n')}?`,
+    () => {},
+  ],
   [
     'a store that fails during a JSON upload',
     '503',
     (length: number) => `${head(length, isJson)}[{"email":"ann@example.com","integrationId":1,"identity":"`,
     failStore,
   ],
-] as const;
-
-test.each([
-  ...cases,
   [
     'a store that fails during a CSV upload',
     '503',
     (length: number) => head(length, multipart) + part,
     failStore,
   ],
-] as const)(
+] as const;
+
+test.each(cases)(
   'responds to a half-read long body, and closes the connection: %s',
   async (_, status, beginning, prepare) => {
     prepare();
