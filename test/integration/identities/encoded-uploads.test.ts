@@ -33,20 +33,29 @@ function send(body: string, gzip: boolean) {
   } as RequestInit);
 }
 
-test.each([
-  ['in front of its file', `${blank}\r\n${file}\r\n--b--\r\n`],
+const tooMuch = [
   ['in its file', `${file}${blank}\r\n--b--\r\n`],
   ['after its file', `${file}\r\n--b--\r\n${blank}`],
-])('a gzip body counts decompressed: too much %s is rejected', async (_, body) => {
+] as const;
+
+test.each(tooMuch)('a gzip body counts decompressed: too much %s is rejected', async (_, body) => {
   const response = await send(body, true);
   expect([response.status, response.body.code]).toEqual([413, 'too_large']);
   await until('nothing of it is stored', () => uploads().length === 0);
 });
 
-test('the limit also applies to a body without a Content-Length', async () => {
-  const response = await send(`${blank}\r\n${file}\r\n--b--\r\n`, false);
+test.each(tooMuch)('the limit also applies to a body without a Content-Length: %s', async (_, body) => {
+  const response = await send(body, false);
   expect([response.status, response.body.code]).toEqual([413, 'too_large']);
 });
+
+test.each([true, false])(
+  'much text in front of the file is rejected before it is read (gzip: %s)',
+  async (gzip) => {
+    const response = await send(`${blank}\r\n${file}\r\n--b--\r\n`, gzip);
+    expect([response.status, response.body.code]).toEqual([400, 'malformed_multipart']);
+  },
+);
 
 test('a gzip body within the limit is accepted', async () => {
   const response = await send(`${'\n'.repeat(1_000)}\r\n${file}\r\n--b--\r\n`, true);
