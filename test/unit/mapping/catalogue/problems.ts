@@ -26,12 +26,13 @@ const prometheusAlert = (instance: string, more: object) => ({
   ...more,
 });
 
-const alarm = (name: string, state: string) => ({
+const alarm = (name: string, state: string, time = '10:25') => ({
   Message: JSON.stringify({
     AlarmName: name,
     AWSAccountId: '111122223333',
     NewStateValue: state,
     NewStateReason: 'Threshold Crossed',
+    StateChangeTime: `2026-02-03T${time}:00.000+0000`,
     Region: 'EU (Frankfurt)',
     AlarmArn: `arn:aws:cloudwatch:eu-central-1:111122223333:alarm:${name}`,
   }),
@@ -56,33 +57,54 @@ export const PROBLEMS: Record<string, Problem> = {
       ],
     },
   },
-  alertsite: { again: { timestamp: '2026-02-03T10:25:00Z', errcount: '3' }, other: { location: 'Boston' } },
+  alertsite: {
+    again: { timestamp: '2026-02-03T10:25:00Z', errcount: '3' },
+    other: { location: 'Boston' },
+    next: { timestamp: '2026-02-03T11:00:00Z' },
+  },
   'apex-ping': { again: { triggered_at: '2026-02-03T10:30:00Z', value: 1300 }, other: { alert: { id: 4 } } },
   appdynamics: { again: { details: { event_id: '73' } }, other: { incident_key: 'node-4 - Checkout' } },
   apprise: { again: { message: 'The backup failed again.' }, other: { key: 'backup of blog-db' } },
-  auvik: { again: { date: '2026-02-03T10:30:00.000Z' }, other: { alertId: 'MTI=', correlationId: 'MTI=' } },
-  axiom: { again: { event: { value: 9 } }, other: { event: { monitorID: 'mOther' } } },
+  auvik: {
+    again: { date: '2026-02-03T10:30:00.000Z' },
+    other: { alertId: 'MTI=', correlationId: 'MTI=' },
+    next: { date: '2026-02-03T11:00:00.000Z' },
+  },
+  axiom: {
+    again: { event: { value: 9 } },
+    other: { event: { monitorID: 'mOther' } },
+    next: { event: { timestamp: '2026-02-03 11:00:00 +0000 UTC' } },
+  },
   'azure-monitor': {
     again: { data: { alertContext: { condition: { windowSize: 'PT10M' } } } },
     other: { data: { essentials: { alertId: '/subscriptions/0000/alerts/2222' } } },
+    next: { data: { essentials: { firedDateTime: '2026-02-03T11:00:00.0000000Z' } } },
   },
   checkly: {
     again: { alert_type: 'ALERT_FAILURE_REMAIN', started_at: '2026-02-03T10:30:00.000Z' },
     other: { check_id: '00000000-2222-4333-8444-777777777777' },
+    next: { started_at: '2026-02-03T11:00:00.000Z' },
   },
   checkmk: {
     again: { id: '78', output: '1500 mails in the queue (!!)' },
     other: { service: 'Mail Queue 2' },
+    next: { micro_time: '1770116400000000' },
   },
   cloudflare: {
     again: { ts: 1770113700 },
     other: { alert_correlation_id: '111e1f2a3b4c4d5e8f90a1b2c3d4e5f6' },
+    next: { ts: 1770116400 },
   },
   'cloudwatch-eventbridge': {
     again: { id: 'c4c1c1c9-0000', detail: { state: { value: 'INSUFFICIENT_DATA' } } },
     other: { resources: ['arn:aws:cloudwatch:eu-west-1:111122223333:alarm:orders-5xx'], region: 'eu-west-1' },
+    next: { detail: { state: { timestamp: '2026-02-03T11:00:00.000+0000' } } },
   },
-  'cloudwatch-sns': { again: alarm('orders-latency', 'ALARM'), other: alarm('orders-5xx', 'ALARM') },
+  'cloudwatch-sns': {
+    again: alarm('orders-latency', 'ALARM'),
+    other: alarm('orders-5xx', 'ALARM'),
+    next: alarm('orders-latency', 'ALARM', '11:00'),
+  },
   cron: {
     again: { output: 'another text', exit: '12' },
     other: { command: '/usr/local/bin/backup --logs' },
@@ -96,10 +118,12 @@ export const PROBLEMS: Record<string, Problem> = {
   datadog: {
     again: { id: '7700112299', alert_transition: 'Re-Triggered', last_updated: '1770117240000' },
     other: { alert_cycle_key: '7700112231', alert_scope: ['host:mail-2'] },
+    next: { date: '1770117240000' },
   },
   'dead-mans-snitch': {
     again: { type: 'snitch.missing', data: { snitch: { status: 'missing' } } },
     other: { data: { snitch: { token: 'abc123def5' } } },
+    next: { timestamp: '2026-02-03T11:00:00.000Z' },
   },
   dynatrace: {
     again: { ProblemDetailsText: 'Still slow' },

@@ -121,7 +121,7 @@ const SHAPES: Record<string, Shape[]> = {
       alert: {
         title: 'api-errors',
         severity: 'error',
-        description: 'api-errors: Activated',
+        description: 'Http5xx is 22',
         service: 'shop-api',
         team: 'web',
         environment: 'production',

@@ -21,10 +21,17 @@ export default {
     url: 'https://search.example.com/?q=a',
     http_status: '200',
   },
-  recovery: { notify_type: 'clear', status: '0', errcount: '0', status_text: 'No error' },
+  recovery: {
+    notify_type: 'clear',
+    timestamp: '2026-02-03T10:40:00Z',
+    status: '0',
+    errcount: '0',
+    status_text: 'No error',
+  },
   mapping: {
     fields: {
-      title: { template: '{{webhook.device_name}}: {{webhook.status}}' },
+      // The status is a code of AlertSite, which changes.
+      title: { template: '{{webhook.device_name}}{{#webhook.location}} ({{.}}){{/webhook.location}}' },
       severity: {
         template: '{{webhook.notify_type}}',
         values: { ...SEVERITIES, alert: 'error', clear: 'info' },
@@ -34,6 +41,7 @@ export default {
       source: { template: 'AlertSite' },
       service: { template: '{{webhook.device_name}}' },
       status: { template: '{{webhook.notify_type}}' },
+      occurrence: { template: '{{webhook.timestamp}}' },
       // Each location reports a monitor, and its recovery (`clear`), on its own.
       dedupKey: { template: '{{webhook.device_id}}/{{webhook.location}}' },
     },
@@ -41,13 +49,14 @@ export default {
   },
   expected: [
     {
-      title: 'Search API: error',
+      title: 'Search API (Amsterdam)',
       severity: 'error',
       description: 'The response has no results',
       source: 'AlertSite',
       service: 'Search API',
       status: 'firing',
       dedupKey: '9010/Amsterdam',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

@@ -21,8 +21,15 @@ export default {
   recovery: { state: 'resolved', value: 700 },
   mapping: {
     fields: {
-      title: { template: '{{webhook.check.name}}: {{webhook.alert.type}}' },
-      severity: { template: '{{webhook.state}}', values: { triggered: 'error', resolved: 'info' } },
+      title: {
+        expression:
+          'first(webhook.check.name, webhook.check.url) + ": " + first({"time_total": "response time"}[webhook.alert.type], webhook.alert.type.replace("_", " "))',
+      },
+      severity: {
+        template: '{{webhook.state}}',
+        values: { triggered: 'error', resolved: 'info' },
+        default: 'error',
+      },
       description: {
         template:
           '{{webhook.alert.stat}} of {{webhook.alert.type}} is {{webhook.value}} (threshold {{webhook.alert.value}})',
@@ -37,7 +44,7 @@ export default {
   },
   expected: [
     {
-      title: 'Blog: time_total',
+      title: 'Blog: response time',
       severity: 'error',
       description: 'max of time_total is 1210 (threshold 900)',
       source: 'Apex Ping',

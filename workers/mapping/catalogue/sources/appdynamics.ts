@@ -30,28 +30,34 @@ export default {
   mapping: {
     fields: {
       title: {
-        template:
-          '{{webhook.description|webhook.details.event_name|webhook.details.summary|webhook.details.message}}',
+        // `New Warning Health Rule Violation on node-3`: the level changes in the life of a violation.
+        expression:
+          'first(extract(webhook.description, "^(?:New (?:Warning|Critical) )?(.+)$"), webhook.details.event_name, webhook.name, webhook.details.summary, webhook.description, webhook.details.message)',
       },
       // A "resolve" repeats the severity of the problem that ended.
       severity: {
-        template: '{{#webhook.event_type}}{{.}}/{{/webhook.event_type}}{{webhook.details.severity}}',
+        template:
+          '{{#webhook.event_type}}{{.}}/{{/webhook.event_type}}{{webhook.details.severity|webhook.severity}}',
         values: { ...SEVERITIES, ...inState('trigger', SEVERITIES), ...inState('resolve', RESOLVED) },
         default: 'error',
       },
       description: {
-        template: '{{webhook.details.summary|webhook.details.message|webhook.description}}',
+        template: '{{webhook.details.summary|webhook.details.message|webhook.description|webhook.message}}',
       },
       source: { template: 'AppDynamics' },
       service: { template: '{{webhook.details.application_name}}' },
-      status: { template: '{{webhook.event_type}}' },
+      // A template that sends `trigger` for all events still has the type of the event.
+      status: {
+        expression:
+          'first(webhook.details.event_type, "").matches("^(POLICY|ANOMALY)_(CLOSE|CANCELED)") ? "resolved" : webhook.event_type',
+      },
       // The HTTP request template decides what an incident is. The id of the event differs between a problem and its
       // end.
       dedupKey: { template: '{{webhook.incident_key}}' },
     },
     custom: {
       node: { template: '{{webhook.details.node_name}}' },
-      link: { template: '{{webhook.client_url}}' },
+      link: { template: '{{webhook.client_url|webhook.url}}' },
     },
   },
   expected: [

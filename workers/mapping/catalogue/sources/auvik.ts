@@ -23,12 +23,16 @@ export default {
     alertSeverity: 2,
     companyId: '5',
   },
-  recovery: { alertStatus: 1, alertStatusString: 'Cleared' },
+  recovery: { alertStatus: 1, alertStatusString: 'Cleared', date: '2026-02-03T10:40:00.000Z' },
   mapping: {
     fields: {
       title: { template: '{{webhook.alertName|webhook.subject|webhook.alertDescription}}' },
-      severity: { template: '{{webhook.alertSeverityString}}', values: SEVERITIES, default: 'error' },
-      description: { template: '{{webhook.alertDescription|webhook.subject}}' },
+      severity: {
+        template: '{{webhook.alertSeverityString|webhook.alertSeverity}}',
+        values: { ...SEVERITIES, 1: 'critical', 2: 'critical', 3: 'warning', 4: 'info' },
+        default: 'error',
+      },
+      description: { template: '{{webhook.alertDescription|webhook.alertName|webhook.subject}}' },
       source: { template: 'Auvik' },
       service: { template: '{{webhook.entityName}}' },
       team: { template: '{{webhook.companyName}}' },
@@ -36,6 +40,7 @@ export default {
         template: '{{webhook.alertStatus|webhook.alertStatusString}}',
         values: { 0: 'firing', 1: 'resolved' },
       },
+      occurrence: { template: '{{webhook.date}}' },
       // `correlationId` is the same for an alert and its clearing.
       dedupKey: { template: '{{webhook.correlationId|webhook.alertId}}' },
     },
@@ -54,6 +59,7 @@ export default {
       team: 'Example',
       status: 'firing',
       dedupKey: 'MTE=',
+      occurrence: '2026-02-03T10:20:00.000Z',
     },
   ],
 } satisfies CatalogueSource;

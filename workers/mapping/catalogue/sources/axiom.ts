@@ -18,17 +18,32 @@ export default {
       matchedEvent: {},
     },
   },
-  recovery: { action: 'Closed', event: { title: 'Resolved: API errors', value: 1 } },
+  recovery: {
+    action: 'Closed',
+    event: { title: 'Resolved: API errors', timestamp: '2026-02-03 10:40:00 +0000 UTC', value: 1 },
+  },
   mapping: {
     fields: {
-      title: { template: '{{webhook.event.title|webhook.event.description|webhook.event.body}}' },
-      severity: { template: '{{webhook.action}}', values: { open: 'error', closed: 'info' } },
+      // The title begins with the state.
+      title: {
+        expression:
+          'first(extract(webhook.event.title, "^(?:Triggered|Resolved): (.+)$"), webhook.event.title, webhook.event.description, webhook.event.body)',
+      },
+      severity: {
+        template: '{{webhook.action}}',
+        values: { open: 'error', closed: 'info' },
+        default: 'error',
+      },
       description: {
         template: '{{webhook.event.description|webhook.event.body|webhook.event.title}}',
       },
       source: { template: 'Axiom' },
       service: { template: '{{webhook.event.matchedEvent.service}}' },
       status: { template: '{{webhook.action}}' },
+      // `2026-02-03 10:20:00 +0000 UTC`
+      occurrence: {
+        expression: 'webhook.event.timestamp.replace(" +0000 UTC", "Z").replace(" ", "T")',
+      },
       // The monitor. A match monitor reports single events, which do not end: only a threshold monitor sends `Closed`.
       dedupKey: {
         expression: 'size(first(webhook.event.matchedEvent, {})) > 0 ? "" : webhook.event.monitorID',
@@ -41,12 +56,13 @@ export default {
   },
   expected: [
     {
-      title: 'Triggered: API errors',
+      title: 'API errors',
       severity: 'error',
       description: 'More than 5% of responses are errors',
       source: 'Axiom',
       status: 'firing',
       dedupKey: 'mExample',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

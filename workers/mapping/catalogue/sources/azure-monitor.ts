@@ -10,9 +10,34 @@ const SEV = Object.fromEntries(
   ]),
 );
 
-/** Renders the description if the alert has one, otherwise the name and the condition of its rule. */
-const described = (alert: string, name: string, condition: string): string =>
-  `{{#${alert}}}{{#description}}{{.}}{{/description}}{{^description}}{{#${name}}}{{.}}: {{${condition}}}{{/${name}}}{{/description}}{{/${alert}}}`;
+/** A property of a health event, which the activity log reports in the common schema or in its own. */
+const health = (name: string): string =>
+  `first(webhook.data.alertContext.properties.${name}, webhook.data.context.activityLog.properties.${name})`;
+
+/** Service Health reports an incident, a maintenance or an advisory by its tracking id. */
+const OF_SERVICE = `first(${health('trackingId')}, "") != ""`;
+const OF_RESOURCE = `first(${health('currentHealthStatus')}, "") != ""`;
+const RESOURCE =
+  'first(webhook.data.context.activityLog.resourceId, webhook.data.alertContext.resourceId, webhook.data.essentials.alertTargetIDs[0])';
+
+/** The title of an incident without its progress: `Log Analytics - West Europe` of `Log Analytics - West Europe - Mitigated`. */
+const INCIDENT = `extract(${health('title')}, r"^(?:(?:Active|Resolved|Mitigated|Update|RCA|PIR|Preliminary PIR|Final PIR)\\s*[:-]\\s+)?(.+?)(?:\\s+-\\s+(?:Active|Investigating|Identified|Applying mitigation|Mitigating|Mitigated|Monitoring|Recovering|Resolved|Planned|In progress|Completed?|Update|RCA|PIR|ACTIVE|INVESTIGATING|Applying Mitigation|MITIGATED|RESOLVED))?$")`;
+
+/** The text without the tags of HTML, which it has as such or as entities. */
+const withoutTags = (text: string): string =>
+  `${text}.replace("&lt;", "<").replace("&gt;", ">").split("<").map(part, extract(part, r"^(?:/?[a-zA-Z][^>]*>)?((?s:.*))$")).join("").trim()`;
+
+/** What was measured, of a rule without a description: `Percentage CPU is 97 (GreaterThan 90)`. */
+const MEASURED =
+  '[first(webhook.data.alertContext.condition.allOf[0], webhook.data.context.condition.allOf[0], webhook.context.condition)].map(c, first(c.metricName, c.metricMeasureColumn, c.timeAggregation) + " is " + string(c.metricValue) + first(" (" + c.operator + " " + string(c.threshold) + ")", ""))[0]';
+
+/** An operation in the activity log, and its result. */
+const OPERATION =
+  '[first(webhook.data.context.activityLog, webhook.data.alertContext)].map(o, o.operationName + ": " + o.status)[0]';
+
+/** The payloads of the button "Test action group" have invented resources of this subscription. */
+const IS_TEST =
+  'first(webhook.data.essentials.alertId, webhook.data.context.id, "").startsWith("/subscriptions/11111111-1111-1111-1111-111111111111/")';
 
 export default {
   name: 'azure-monitor',
@@ -64,8 +89,7 @@ export default {
   mapping: {
     fields: {
       title: {
-        template:
-          '{{webhook.data.essentials.alertRule|webhook.data.context.name|webhook.context.name|webhook.data.AlertRuleName|webhook.data.context.activityLog.operationName|webhook.data.essentials.description}}',
+        expression: `first(${OF_SERVICE} ? ${INCIDENT} : "", ${OF_RESOURCE} ? ${health('title')} : "", webhook.data.essentials.alertRule, webhook.data.context.name, webhook.context.name, webhook.data.AlertRuleName, webhook.data.context.activityLog.operationName, webhook.data.essentials.description)`,
       },
       severity: {
         template:
@@ -74,33 +98,43 @@ export default {
         default: 'warning',
       },
       description: {
-        template: [
-          described('webhook.data.essentials', 'alertRule', 'webhook.data.essentials.monitorCondition'),
-          described('webhook.data.context', 'name', 'webhook.data.status'),
-          described('webhook.context', 'name', 'webhook.status'),
-          '{{#webhook.data.AlertRuleName}}{{webhook.data.Description|webhook.data.AlertRuleName}}{{/webhook.data.AlertRuleName}}',
-          '{{#webhook.data.context.activityLog}}{{operationName}}: {{status}}{{/webhook.data.context.activityLog}}',
-        ].join(''),
+        expression: `first(${OF_SERVICE} ? ${withoutTags(health('communication'))} : "", ${OF_RESOURCE} ? ${health('details')} : "", webhook.data.essentials.description, webhook.data.context.description, webhook.context.description, ${MEASURED}, webhook.data.Description, ${OPERATION}, webhook.data.essentials.alertRule, webhook.data.context.name, webhook.context.name, webhook.data.AlertRuleName)`,
       },
       source: { template: 'Azure Monitor' },
       service: {
-        template:
-          '{{webhook.data.essentials.configurationItems[0]|webhook.data.context.resourceName|webhook.context.resourceName|webhook.data.context.activityLog.resourceGroupName}}',
+        expression: `first(${OF_SERVICE} ? ${health('service')} : "", webhook.data.essentials.configurationItems[0], webhook.data.context.resourceName, webhook.context.resourceName, extract(${RESOURCE}, "providers/.+/([^/]+)$"), webhook.data.context.activityLog.resourceGroupName)`,
       },
+      // Log alerts have the custom properties in their context.
       environment: {
         template:
-          '{{webhook.data.customProperties.environment|webhook.data.properties.environment|webhook.properties.environment}}',
+          '{{webhook.data.customProperties.environment|webhook.data.alertContext.properties.environment|webhook.data.properties.environment|webhook.properties.environment}}',
       },
       team: {
         template:
-          '{{webhook.data.customProperties.team|webhook.data.properties.team|webhook.properties.team}}',
+          '{{webhook.data.customProperties.team|webhook.data.alertContext.properties.team|webhook.data.properties.team|webhook.properties.team}}',
       },
-      status: { template: '{{webhook.data.essentials.monitorCondition|webhook.data.status|webhook.status}}' },
+      // The activity log only fires. The state of an incident or of a resource is in its properties.
+      status: {
+        expression: `${IS_TEST} ? "test" : first(${OF_SERVICE} ? first(${health('stage')}, webhook.data.alertContext.status, webhook.data.context.activityLog.status) : "", ${OF_RESOURCE} ? ${health('currentHealthStatus')} : "", webhook.data.essentials.monitorCondition, webhook.data.status, webhook.status)`,
+        values: {
+          Planned: 'firing',
+          InProgress: 'firing',
+          Rescheduled: 'firing',
+          Complete: 'resolved',
+          Canceled: 'resolved',
+          RCA: 'update',
+          Available: 'resolved',
+          Unavailable: 'firing',
+        },
+      },
+      // An alert that fires again has a new time. Events of the activity log and older alerts have the time of the event.
+      occurrence: {
+        expression: `first(${OF_SERVICE} || ${OF_RESOURCE} ? first(webhook.data.alertContext.eventTimestamp, webhook.data.context.activityLog.eventTimestamp) : "", webhook.data.essentials.firedDateTime, webhook.data.context.timestamp, webhook.context.timestamp)`,
+      },
       // The common schema has an id for each alert that fires, and its resolution repeats it. Older metric alerts have
-      // the rule and the resource. Alerts of the activity log do not end.
+      // the rule and the resource. Other alerts of the activity log do not end.
       dedupKey: {
-        template:
-          '{{#webhook.data.essentials}}{{alertId}}{{/webhook.data.essentials}}{{#webhook.data.context.id}}{{.}}/{{webhook.data.context.resourceId}}{{/webhook.data.context.id}}{{#webhook.context.id}}{{.}}/{{webhook.context.resourceId}}{{/webhook.context.id}}',
+        expression: `first("health/" + ${health('trackingId')}, ${OF_RESOURCE} ? "health/" + ${RESOURCE} : "", webhook.data.essentials.signalType == "Activity Log" ? "" : webhook.data.essentials.alertId, webhook.data.context.id + "/" + webhook.data.context.resourceId, webhook.context.id + "/" + webhook.context.resourceId)`,
       },
     },
     custom: {
@@ -128,6 +162,7 @@ export default {
       team: 'compute',
       status: 'firing',
       dedupKey: '/subscriptions/0000/providers/Microsoft.AlertsManagement/alerts/1111',
+      occurrence: '2026-02-03T10:20:00.0000000Z',
     },
   ],
 } satisfies CatalogueSource;

@@ -1,9 +1,12 @@
 import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-/** The state of the service, or of the host. `status` of a service only says what kind of notification it is. */
-const STATE =
-  '{{#webhook.service}}{{webhook.severity}}{{/webhook.service}}{{^webhook.service}}{{webhook.status}}{{/webhook.service}}';
+/** The state of the service, or of the host. `status` of a service may be that of its host. */
+const STATE = 'first(webhook.service, "") != "" ? webhook.severity : webhook.status';
+
+/** Notifications about a problem, which say that somebody works on it or that others are suppressed. */
+const NEWS =
+  'first(webhook.notification_type, "").matches("^(ACKNOWLEDGEMENT|DOWNTIMESTART|FLAPPINGSTART|CUSTOM|ALERTHANDLER)")';
 
 export default {
   name: 'checkmk',
@@ -25,6 +28,7 @@ export default {
     what: 'SERVICE',
     notification_type: 'PROBLEM',
     service: 'Mail Queue',
+    micro_time: '1770113640000000',
   },
   recovery: {
     summary: 'CheckMK mail-2/Mail Queue - CRIT -> OK',
@@ -33,21 +37,31 @@ export default {
     status: 'UP',
     severity: 'OK',
     notification_type: 'RECOVERY',
+    micro_time: '1770114240000000',
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.summary|webhook.host|webhook.output|webhook.event}}' },
+      // The summary changes with the state.
+      title: {
+        expression:
+          'first(first(webhook.service, "") != "" ? webhook.service + " on " + webhook.host : "Host " + webhook.host, webhook.summary, webhook.output, webhook.event)',
+      },
       severity: {
         // Notifications of hosts have the severity OK, whatever their state.
-        template: STATE,
+        expression: STATE,
         values: { ...SEVERITIES, ...UP_OR_DOWN, unknown: 'warning', unreachable: 'error', unreach: 'error' },
         default: 'error',
       },
-      description: { template: '{{webhook.output|webhook.event}}' },
+      description: { template: '{{webhook.output|webhook.event|webhook.summary}}' },
       source: { template: 'Checkmk' },
       service: { template: '{{webhook.service|webhook.host}}' },
       environment: { template: '{{webhook.site}}' },
-      status: { template: STATE, values: { crit: 'firing', unreach: 'firing' } },
+      status: {
+        expression: `${NEWS} && !((${STATE}) in ["OK", "UP"]) ? "update" : (${STATE})`,
+        values: { crit: 'firing', unreach: 'firing' },
+      },
+      // Earlier notification scripts do not send the time.
+      occurrence: { template: '{{webhook.micro_time}}' },
       // The id of a problem is 0 when the problem is over, so host and service identify it.
       dedupKey: {
         template:
@@ -61,7 +75,7 @@ export default {
   },
   expected: [
     {
-      title: 'CheckMK mail-2/Mail Queue - OK -> CRIT',
+      title: 'Mail Queue on mail-2',
       severity: 'critical',
       description: '1204 mails in the queue (!!)',
       source: 'Checkmk',
@@ -69,6 +83,7 @@ export default {
       environment: 'prod',
       status: 'firing',
       dedupKey: 'prod/mail-2/Mail Queue',
+      occurrence: '1770113640000000',
     },
   ],
 } satisfies CatalogueSource;

@@ -1,5 +1,9 @@
 import type { CatalogueSource } from '../source.js';
 
+/** An event has the alarm under `detail`, an alarm's own action under `alarmData`. */
+const ALARMS = ['webhook.detail', 'webhook.alarmData'];
+const alarm = (name: string): string => ALARMS.map((path) => `${path}.${name}`).join('|');
+
 export default {
   name: 'cloudwatch-eventbridge',
   title: 'Amazon CloudWatch by EventBridge',
@@ -50,33 +54,45 @@ export default {
       state: {
         value: 'OK',
         reason: 'Threshold Crossed: 1 datapoint [0.0] was not greater than the threshold (5.0).',
+        timestamp: '2026-02-03T10:30:00.000+0000',
       },
       previousState: { value: 'ALARM' },
     },
   },
   mapping: {
+    // The creation or a change of an alarm repeats its state. Nobody reports the recovery of a deleted alarm.
+    filter: 'first(webhook.detail.operation, "delete") == "delete"',
     fields: {
       title: {
-        template:
-          '{{webhook.detail.alarmName|webhook.detail.configuration.description|webhook.detail.state.reason}}',
+        template: `{{${alarm('alarmName')}|${alarm('configuration.description')}|${alarm('state.reason')}}}`,
       },
       severity: {
-        template: '{{webhook.detail.state.value}}',
+        template: `{{${alarm('state.value')}}}`,
         values: { ALARM: 'critical', INSUFFICIENT_DATA: 'warning', OK: 'info' },
+        default: 'warning',
       },
       description: {
-        template: '{{webhook.detail.configuration.description|webhook.detail.state.reason}}',
+        template: `{{${alarm('configuration.description')}|${alarm('state.reason')}}}`,
       },
       source: { template: 'Amazon CloudWatch' },
-      service: { template: '{{webhook.detail.configuration.metrics[0].metricStat.metric.namespace}}' },
-      status: { template: '{{webhook.detail.state.value}}' },
+      // A composite alarm has no metric, an alarm on metric math has several.
+      service: {
+        expression: `first(${ALARMS.map((path) => `${path}.configuration.metrics.filter(m, has(m.metricStat))[0].metricStat.metric.namespace`).join(', ')})`,
+      },
+      status: {
+        expression: `first(webhook.detail.operation, "") == "delete" ? "resolved" : first(webhook.detail.state.value, webhook.alarmData.state.value)`,
+      },
+      occurrence: {
+        expression:
+          'first(webhook.detail.state.timestamp, webhook.alarmData.state.timestamp, webhook.time).replace("+0000", "Z")',
+      },
       // The ARN of the alarm.
-      dedupKey: { template: '{{webhook.resources[0]}}' },
+      dedupKey: { template: '{{webhook.resources[0]|webhook.alarmArn}}' },
     },
     custom: {
-      reason: { template: '{{webhook.detail.state.reason}}' },
+      reason: { template: `{{${alarm('state.reason')}}}` },
       region: { template: '{{webhook.region}}' },
-      account: { template: '{{webhook.account}}' },
+      account: { template: '{{webhook.account|webhook.accountId}}' },
     },
   },
   expected: [
@@ -88,6 +104,7 @@ export default {
       service: 'AWS/ApiGateway',
       status: 'firing',
       dedupKey: 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:orders-5xx',
+      occurrence: '2026-02-03T10:20:00.000Z',
     },
   ],
 } satisfies CatalogueSource;

@@ -1,4 +1,14 @@
+import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
+
+/** The alarm is the message, or the whole payload if the subscription has raw message delivery. */
+const ALARMS = ['webhook.Message', 'webhook'];
+const alarm = (name: string): string => ALARMS.map((path) => `${path}.${name}`).join('|');
+const NAMESPACES = ALARMS.flatMap((path) => [
+  `${path}.Trigger.Namespace`,
+  `${path}.Trigger.Metrics.filter(m, has(m.MetricStat))[0].MetricStat.Metric.Namespace`,
+]);
+const NAMED = ALARMS.map((path) => `${path}.AWSAccountId + "/" + ${path}.Region + "/" + ${path}.AlarmName`);
 
 export default {
   name: 'cloudwatch-sns',
@@ -53,31 +63,39 @@ export default {
   mapping: {
     expandJson: ['Message'],
     fields: {
+      // A topic also carries texts, events of RDS and events of EventBridge.
       title: {
-        template:
-          '{{webhook.Message.AlarmName|webhook.Subject|webhook.Message.AlarmDescription|webhook.Message.NewStateReason|webhook.Message}}',
+        template: `{{${alarm('AlarmName')}|webhook.Message["Event Message"]|webhook.Subject|webhook.Message.detail.alarmName|webhook.Message["detail-type"]|${alarm('AlarmDescription')}|${alarm('NewStateReason')}|webhook.Message}}`,
       },
       severity: {
-        template: '{{webhook.Message.NewStateValue}}',
-        values: { ALARM: 'critical', INSUFFICIENT_DATA: 'warning', OK: 'info' },
+        template: `{{webhook.MessageAttributes.severity.Value|${alarm('NewStateValue')}}}`,
+        values: { ...SEVERITIES, ALARM: 'critical', INSUFFICIENT_DATA: 'warning' },
         default: 'warning',
       },
       description: {
-        template: '{{webhook.Message.AlarmDescription|webhook.Message.NewStateReason|webhook.Message}}',
+        template: `{{${alarm('AlarmDescription')}|${alarm('NewStateReason')}|webhook.Message["Event Message"]|webhook.Message}}`,
       },
       source: { template: 'Amazon CloudWatch' },
-      service: { template: '{{webhook.Message.Trigger.Namespace|webhook.TopicArn}}' },
-      status: { template: '{{webhook.Message.NewStateValue}}' },
+      // A composite alarm has no metric, an alarm on metric math has several.
+      service: {
+        expression: `first(${NAMESPACES.join(', ')}, webhook.Message["Source ID"])`,
+      },
+      environment: { template: '{{webhook.MessageAttributes.environment.Value}}' },
+      team: { template: '{{webhook.MessageAttributes.team.Value}}' },
+      status: { template: `{{${alarm('NewStateValue')}}}` },
+      // SNS does not deliver in order.
+      occurrence: {
+        expression: 'first(webhook.Message.StateChangeTime, webhook.StateChangeTime).replace("+0000", "Z")',
+      },
       // The ARN of the alarm, which older messages lack.
       dedupKey: {
-        template:
-          '{{#webhook.Message.AlarmArn}}{{.}}{{/webhook.Message.AlarmArn}}{{^webhook.Message.AlarmArn}}{{#webhook.Message.AlarmName}}{{webhook.Message.AWSAccountId}}/{{webhook.Message.Region}}/{{.}}{{/webhook.Message.AlarmName}}{{/webhook.Message.AlarmArn}}',
+        expression: `first(webhook.Message.AlarmArn, webhook.AlarmArn, ${NAMED.join(', ')})`,
       },
     },
     custom: {
-      reason: { template: '{{webhook.Message.NewStateReason}}' },
-      region: { template: '{{webhook.Message.Region}}' },
-      account: { template: '{{webhook.Message.AWSAccountId}}' },
+      reason: { template: `{{${alarm('NewStateReason')}}}` },
+      region: { template: `{{${alarm('Region')}}}` },
+      account: { template: `{{${alarm('AWSAccountId')}}}` },
     },
   },
   expected: [
@@ -89,6 +107,7 @@ export default {
       service: 'AWS/ApplicationELB',
       status: 'firing',
       dedupKey: 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:orders-latency',
+      occurrence: '2026-02-03T10:20:00.000Z',
     },
   ],
 } satisfies CatalogueSource;

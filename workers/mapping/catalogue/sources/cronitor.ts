@@ -22,7 +22,8 @@ export default {
       },
       description: { template: '{{webhook.description|webhook.rule}}' },
       source: { template: 'Cronitor' },
-      service: { template: '{{webhook.monitor}}' },
+      service: { template: '{{webhook.group|webhook.monitor}}' },
+      environment: { template: '{{webhook.environment}}' },
       status: { template: '{{webhook.type}}' },
       // The monitor, which recovers in each of its environments.
       dedupKey: {
@@ -30,7 +31,11 @@ export default {
           '{{webhook.id}}{{#webhook.environment}}/{{.}}{{/webhook.environment}}{{^webhook.environment}}{{/webhook.environment}}',
       },
     },
-    custom: { rule: { template: '{{webhook.rule}}' }, monitor: { template: '{{webhook.id}}' } },
+    custom: {
+      rule: { template: '{{webhook.rule}}' },
+      monitor: { template: '{{webhook.id}}' },
+      link: { template: '{{webhook.issue_url|webhook.monitor_url}}' },
+    },
   },
   expected: [
     {

@@ -32,19 +32,38 @@ export default {
     data: { issue: { status: 'resolved', end: '2026-02-03T10:30:00.000000000Z' } },
   },
   mapping: {
+    final: true,
     fields: {
-      title: { template: '{{webhook.data.issue.summary|webhook.data.issue.description}}' },
+      title: {
+        template:
+          '{{webhook.data.issue.summary|webhook.data.issue.checkrules[0].name|webhook.data.issue.description}}',
+      },
       severity: {
         template: '{{webhook.data.issue.status}}',
         values: { critical: 'critical', degraded: 'warning', resolved: 'info' },
         default: 'error',
       },
-      description: { template: '{{webhook.data.issue.description|webhook.data.issue.summary}}' },
+      description: {
+        template:
+          '{{webhook.data.issue.description|webhook.data.issue.summary|webhook.data.issue.checkrules[0].name}}',
+      },
       source: { template: 'Dash0' },
       service: { template: '{{webhook.data.issue.labels["service.name"].stringValue}}' },
-      environment: { template: '{{webhook.data.issue.labels["deployment.environment.name"].stringValue}}' },
-      status: { template: '{{webhook.data.issue.status}}' },
-      // An issue keeps its id until it is resolved.
+      environment: {
+        template:
+          '{{webhook.data.issue.labels["deployment.environment.name"].stringValue|webhook.data.issue.labels["deployment.environment"].stringValue}}',
+      },
+      // An issue is superseded if its rule changes, and closed by a person.
+      status: {
+        template: '{{webhook.type|webhook.data.issue.status}}',
+        values: {
+          'alert.ongoing': 'firing',
+          'alert.resolved': 'resolved',
+          'alert.superseded': 'resolved',
+          'alert.closed': 'resolved',
+        },
+      },
+      // An issue keeps its id until it is over. The next one of the same rule and resource has another id.
       dedupKey: { template: '{{webhook.data.issue.id}}' },
     },
     custom: {

@@ -1,6 +1,10 @@
 import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
+/** `[P2] [Triggered on {host:db-1}] `: the state, which changes in the life of the alert, and the priority. */
+const STATE = String.raw`^(?:\[P[1-5]\] )?(?:\[(?:(?:Re-)?(?:Triggered|Alert|Warn|No Data)|Recovered|Renotify)(?: on [^\]]*)?\] )?(?:\[P[1-5]\] )?((?s:.+))$`;
+const TITLES = ['alert_title', 'title', 'body', 'text', 'text_only_msg', 'alert_status', 'message'];
+
 export default {
   name: 'datadog',
   title: 'Datadog monitor',
@@ -36,29 +40,33 @@ export default {
     title: '[Recovered] The mail queue is growing',
     alert_transition: 'Recovered',
     alert_type: 'success',
+    date: '1770114240000',
   },
   mapping: {
     fields: {
-      // `$EVENT_TITLE` begins with the transition, which changes in the life of the alert.
       title: {
-        expression:
-          'first(webhook.alert_title, webhook.title, webhook.body, webhook.alert_status, webhook.message).replace("[" + first(webhook.alert_transition, "Triggered") + "] ", "").replace("[Triggered] ", "").replace("[Recovered] ", "")',
+        expression: `extract(first(${TITLES.map((name) => `webhook.${name}`).join(', ')}), r"${STATE}")`,
       },
       severity: {
-        template: '{{webhook.alert_priority|webhook.alert_type}}',
+        // `priority` of an event is `normal` or `low`, but some payloads have that of the monitor there.
+        expression:
+          'first(webhook.alert_priority, extract(webhook.priority, "^P[1-5]$"), webhook.alert_type)',
         values: { ...PRIORITIES, error: 'error', warning: 'warning', success: 'info', info: 'info' },
         default: 'error',
       },
       description: {
-        template: '{{webhook.body|webhook.text|webhook.alert_status|webhook.message|webhook.title}}',
+        template:
+          '{{webhook.body|webhook.text|webhook.text_only_msg|webhook.alert_status|webhook.message|webhook.title}}',
       },
       source: { template: 'Datadog' },
       service: { template: '{{webhook.tags.service}}' },
       environment: { template: '{{webhook.tags.env|webhook.tags.environment}}' },
       team: { template: '{{webhook.tags.team}}' },
       status: {
-        // A payload without `$ALERT_TRANSITION` has the type `success` when the alert is over.
-        template: '{{webhook.alert_transition|webhook.alert_type}}',
+        // A payload without `$ALERT_TRANSITION` has the type `success` when the alert is over. "Test notifications" begin
+        // with `[TEST]`.
+        expression:
+          'first(webhook.title, webhook.alert_title, "").startsWith("[TEST]") ? "test" : first(webhook.alert_transition, webhook.alert_type)',
         values: {
           'Re-Triggered': 'firing',
           Warn: 'firing',
@@ -67,6 +75,8 @@ export default {
           Renotify: 'firing',
         },
       },
+      // When the event happened.
+      occurrence: { template: '{{webhook.date|webhook.last_updated}}' },
       // `$ALERT_CYCLE_KEY` links the events of one group of a monitor from its trigger to its recovery. `$ALERT_ID` is
       // only the monitor: without its group, two hosts would be one alert.
       dedupKey: {
@@ -91,6 +101,7 @@ export default {
       team: 'messaging',
       status: 'firing',
       dedupKey: '7700112230',
+      occurrence: '1770113640000',
     },
   ],
 } satisfies CatalogueSource;

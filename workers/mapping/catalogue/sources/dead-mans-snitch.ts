@@ -18,22 +18,31 @@ export default {
       },
     },
   },
-  recovery: { type: 'snitch.reporting', data: { snitch: { status: 'healthy', previous_status: 'errored' } } },
+  recovery: {
+    type: 'snitch.reporting',
+    timestamp: '2026-02-03T10:40:00.000Z',
+    data: { snitch: { status: 'healthy', previous_status: 'errored' } },
+  },
   mapping: {
     fields: {
-      title: { template: '{{webhook.data.snitch.name}} is {{webhook.data.snitch.status}}' },
+      // A snitch that reported an error may be missing later.
+      title: { template: '{{webhook.data.snitch.name|webhook.data.snitch.token}}' },
       severity: {
         template: '{{webhook.data.snitch.status}}',
         values: { missing: 'critical', errored: 'error', failed: 'error', healthy: 'info', paused: 'info' },
         default: 'error',
       },
-      description: { template: '{{webhook.data.snitch.notes|webhook.type}}' },
+      description: {
+        expression:
+          'first(webhook.data.snitch.notes, {"missing": "It has not checked in.", "errored": "It reported an error."}[webhook.data.snitch.status], webhook.type)',
+      },
       source: { template: "Dead Man's Snitch" },
       service: { template: '{{webhook.data.snitch.name}}' },
       status: {
         template: '{{webhook.data.snitch.status}}',
         values: { errored: 'firing', paused: 'resolved' },
       },
+      occurrence: { template: '{{webhook.timestamp}}' },
       // The token identifies the snitch. Nobody waits for a paused one.
       dedupKey: { template: '{{webhook.data.snitch.token}}' },
     },
@@ -41,13 +50,14 @@ export default {
   },
   expected: [
     {
-      title: 'Nightly export is errored',
+      title: 'Nightly export',
       severity: 'error',
       description: "Check the exporter's disk",
       source: "Dead Man's Snitch",
       service: 'Nightly export',
       status: 'firing',
       dedupKey: 'abc123def4',
+      occurrence: '2026-02-03T10:20:00.000Z',
     },
   ],
 } satisfies CatalogueSource;
