@@ -27,12 +27,12 @@ export default {
   mapping: {
     fields: {
       title: {
-        template:
-          '{{webhook.ProblemTitle|webhook.ProblemDetailsJSON.title|webhook.ProblemDetailsText|webhook.ProblemDetails}}',
+        template: '{{webhook.ProblemTitle|webhook.ProblemDetailsJSON.title|webhook.ProblemDetailsText}}',
       },
       // The severity level of a problem is a category, not an urgency.
       severity: {
-        template: '{{webhook.ProblemSeverity|webhook.ProblemDetailsJSON.severityLevel}}',
+        template:
+          '{{webhook.ProblemSeverity|webhook.ProblemDetailsJSON.severityLevel|webhook.ProblemDetails.severityLevel}}',
         values: {
           AVAILABILITY: 'critical',
           ERROR: 'error',
@@ -45,9 +45,10 @@ export default {
         },
         default: 'error',
       },
+      // The details have a name that the author of a custom payload chose, and may be an object.
       description: {
-        template:
-          '{{webhook.ProblemDetailsText|webhook.ProblemDetailsMarkdown|webhook.ProblemDetails|webhook.ProblemTitle|webhook.ProblemDetailsJSON.title}}',
+        expression:
+          'first(webhook.ProblemDetailsText, webhook.ProblemDetailsMarkdown, type(webhook.ProblemDetails) == string ? webhook.ProblemDetails : "", webhook.ProblemTitle, webhook.ProblemDetailsJSON.title)',
       },
       source: { template: 'Dynatrace' },
       service: { template: '{{webhook.ImpactedEntities[0].name|webhook.ImpactedEntity}}' },

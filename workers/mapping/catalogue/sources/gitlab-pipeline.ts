@@ -41,7 +41,9 @@ export default {
         values: { failed: 'error', success: 'info' },
         default: 'error',
       },
-      description: { template: '{{webhook.commit.title|webhook.object_attributes.ref}}' },
+      description: {
+        template: '{{webhook.commit.title|webhook.commit.message|webhook.object_attributes.ref}}',
+      },
       source: { template: 'GitLab' },
       service: { template: '{{webhook.project.path_with_namespace}}' },
       team: { template: '{{webhook.project.namespace}}' },
@@ -49,10 +51,10 @@ export default {
       // GitLab does not deliver in order. The ids of pipelines grow.
       occurrence: { template: '{{webhook.object_attributes.id}}' },
       // The pipelines of one kind on a branch: the next one that succeeds ends the failure. Earlier versions of GitLab send
-      // neither a source nor a name.
+      // neither a source, nor a name, nor the id of the project.
       dedupKey: {
         expression:
-          'string(webhook.project.id) + "/" + webhook.object_attributes.ref + "/" + first(webhook.object_attributes.source, "") + "/" + first(webhook.object_attributes.name, "")',
+          'string(first(webhook.project.id, webhook.project.path_with_namespace)) + "/" + webhook.object_attributes.ref + "/" + first(webhook.object_attributes.source, "") + "/" + first(webhook.object_attributes.name, "")',
       },
     },
     custom: {
