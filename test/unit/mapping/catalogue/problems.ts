@@ -207,7 +207,7 @@ export const PROBLEMS: Record<string, Problem> = {
   jenkins: {
     again: { build: { number: 7, phase: 'COMPLETED' } },
     other: { url: 'job/basket-nightly/' },
-    next: { build: { number: 9, status: 'FAILURE' } },
+    next: { build: { number: 1, timestamp: 1770120840000, status: 'FAILURE' } },
   },
   jira: {
     again: { webhookEvent: 'jira:issue_updated' },

@@ -25,6 +25,7 @@ export default {
   recovery: {
     build: {
       number: 8,
+      timestamp: 1770117240000,
       status: 'SUCCESS',
       full_url: 'https://jenkins.example.com/job/basket-release/8/',
       url: 'job/basket-release/8/',
@@ -52,8 +53,8 @@ export default {
         template: '{{webhook.build.parameters.environment|webhook.build.parameters.ENVIRONMENT}}',
       },
       status: { expression: 'webhook.build.status == "SUCCESS" ? "resolved" : "firing"' },
-      // Builds of a job may end in another order than they started.
-      occurrence: { template: '{{webhook.build.number}}' },
+      // When the build reached its phase. Numbers start again if the job is created again.
+      occurrence: { template: '{{webhook.build.timestamp|webhook.build.number}}' },
       // The builds of a job: the next one that succeeds ends the failure.
       dedupKey: { template: '{{webhook.url|webhook.name}}' },
     },
@@ -72,7 +73,7 @@ export default {
       service: 'basket-release',
       environment: 'staging',
       status: 'firing',
-      occurrence: '7',
+      occurrence: '1770113640000',
       dedupKey: 'job/basket-release/',
     },
   ],

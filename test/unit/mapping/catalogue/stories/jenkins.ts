@@ -9,7 +9,7 @@ const build = (job: string, number: number, phase: string, status?: string): Jso
     full_url: `https://ci.example.com/job/${job}/${number}/`,
     number,
     queue_id: number + 100,
-    timestamp: 1772352000000,
+    timestamp: 1772352000000 + number * 60000,
     phase,
     ...(status === undefined ? {} : { status }),
     url: `job/${job}/${number}/`,
