@@ -9,7 +9,7 @@ export default {
     check: { url: 'https://docs.example.com/', status: 500, down: true, date: 1770113640000, downtime: 2 },
     pings: [{ original: true, location: 'frankfurt', status: 500, statusMessage: 'Internal Server Error' }],
   },
-  recovery: { event: 'check.up', check: { status: 200, down: false, date: 1770114240000 }, pings: [] },
+  recovery: { event: 'check.up', check: { status: 200, down: false }, pings: [] },
   mapping: {
     fields: {
       title: { template: '{{webhook.check.name|webhook.check.url}}' },
@@ -25,10 +25,10 @@ export default {
       source: { template: 'Hyperping' },
       service: { template: '{{webhook.check.url}}' },
       status: { template: '{{webhook.event}}', values: { 'check.down': 'firing', 'check.up': 'resolved' } },
-      // When the status changed, in milliseconds.
-      occurrence: { template: '{{webhook.check.date}}' },
-      // The payload has no id of the check.
-      dedupKey: { template: '{{webhook.check.url}}' },
+      // When the check went down. Hyperping does not document what the date of its end is.
+      occurrence: { expression: 'webhook.event == "check.down" ? webhook.check.date : ""' },
+      // Older payloads have no id of the monitor.
+      dedupKey: { template: '{{webhook.check.monitorUuid|webhook.check.url}}' },
     },
     custom: { downtime: { template: '{{webhook.check.downtime}}' } },
   },
