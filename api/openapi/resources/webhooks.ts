@@ -80,6 +80,7 @@ export const template = {
   description: '',
   origin: 'catalogue',
   documentation: null,
+  options: null,
   signature: null,
   sample: payload,
   resolvingSample: null,

@@ -50,6 +50,10 @@ export const templateSchema = z
       .enum(['catalogue', 'saved'])
       .meta({ description: '`saved`: somebody saved it with `POST /v2/webhook-templates`' }),
     documentation: z.string().nullable(),
+    options: z.string().nullable().meta({
+      description:
+        "What to set in the source's webhook. `null` if its defaults are right, and for a saved template",
+    }),
     signature: z
       .object({ scheme: z.string(), parameters: z.record(z.string(), z.string()), setup: z.string() })
       .nullable()

@@ -18,6 +18,8 @@ export interface CatalogueSource {
   title: string;
   /** Link to the source's documentation of its payload. */
   documentation: string;
+  /** What to set in the source's webhook, after its URL. Absent if its defaults are right. */
+  options?: string;
   /** Absent if the source documents neither a signature nor its own headers. */
   signature?: ProposedSignature;
   /** A payload in the shape that the source sends, with invented values. */

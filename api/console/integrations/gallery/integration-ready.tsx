@@ -53,7 +53,8 @@ function NextSteps({ webhook }: { webhook: Webhook }) {
     <List size="sm" spacing="xs" type="ordered">
       <List.Item>
         In {template ? template.title : 'the system that sends the alerts'}, create a webhook that posts JSON
-        to this URL. {template && <DocumentationLink address={template.documentation} />}
+        to this URL. {template?.options && `${template.options}. `}
+        {template && <DocumentationLink address={template.documentation} />}
       </List.Item>
       <List.Item>
         Treat the URL like a password: anyone who has it can send events. Under “URL and security” you can

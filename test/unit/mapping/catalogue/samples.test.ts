@@ -15,6 +15,14 @@ test('every file contains the source that it is named after', () => {
   expect(findSource('constructor')).toBeUndefined();
 });
 
+test.each([
+  ['alertmanager', ['send_resolved: true', 'max_alerts: 0']],
+  ['grafana', ['HTTP Method: POST', 'Max Alerts', 'Custom Payload', 'Disable resolved message']],
+  ['uptime-kuma', ['Request Body: Preset - application/json', 'POST']],
+] as const)('%s: names the options of its webhook', (name, options) => {
+  for (const option of options) expect(findSource(name)?.options).toContain(option);
+});
+
 test.each(sources)('%s: its sample becomes the expected alerts', (_, { sample, mapping, expected }) => {
   const { eventState, alerts, warnings } = run(mapping, sample);
   expect({ eventState, warnings }).toEqual({ eventState: 'normalized', warnings: [] });

@@ -14,6 +14,8 @@ export default {
   name: 'alertmanager',
   title: 'Prometheus Alertmanager',
   documentation: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
+  options:
+    'In webhook_configs, keep send_resolved: true and max_alerts: 0. Without resolved alerts nothing ends, and a limit leaves alerts out',
   signature: {
     scheme: 'bearer-token',
     setup: 'In alertmanager.yml, webhook_configs → http_config → authorization → credentials',

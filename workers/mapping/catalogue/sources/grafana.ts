@@ -19,6 +19,8 @@ export default {
   title: 'Grafana Alerting',
   documentation:
     'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
+  options:
+    'In the contact point, choose Integration: Webhook and HTTP Method: POST, leave Max Alerts at 0 and Custom Payload empty, and keep Disable resolved message off. In the notification policy, group by alertname',
   signature: {
     scheme: 'grafana',
     setup: 'Alerting → Contact points → your webhook → Optional Webhook settings → HMAC Signature → Secret',

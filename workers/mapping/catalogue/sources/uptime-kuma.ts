@@ -5,6 +5,8 @@ export default {
   name: 'uptime-kuma',
   title: 'Uptime Kuma',
   documentation: 'https://github.com/louislam/uptime-kuma/wiki/Notification-Methods',
+  options:
+    'Choose Notification Type: Webhook and Request Body: Preset - application/json. If there is an HTTP Method, choose POST',
   signature: {
     scheme: 'header-token',
     parameters: { header: 'x-muster-token' },
