@@ -32,7 +32,7 @@ export default {
       title: {
         // `New Warning Health Rule Violation on node-3`: the level changes in the life of a violation.
         expression:
-          'first(extract(webhook.description, "^(?:New (?:Warning|Critical) )?(.+)$"), webhook.details.event_name, webhook.name, webhook.details.summary, webhook.description, webhook.details.message)',
+          'first(webhook.name, extract(webhook.description, "^(?:New (?:Warning|Critical) )?(.+)$").replace("Violation Ended", "Violation"), webhook.details.event_name, webhook.details.summary, webhook.description, webhook.details.message)',
       },
       // A "resolve" repeats the severity of the problem that ended.
       severity: {

@@ -2,7 +2,7 @@ import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
 /** `[P2] [Triggered on {host:db-1}] `: the state, which changes in the life of the alert, and the priority. */
-const STATE = String.raw`^(?:\[P[1-5]\] )?(?:\[(?:(?:Re-)?(?:Triggered|Alert|Warn|No Data)|Recovered|Renotify)(?: on [^\]]*)?\] )?(?:\[P[1-5]\] )?((?s:.+))$`;
+const STATE = String.raw`^(?:\[TEST\] )?(?:\[P[1-5]\] )?(?:\[(?:(?:Re-)?(?:Triggered|Alert|Warn|No Data)|Recovered|Renotify)(?: on [^\]]*)?\] )?(?:\[P[1-5]\] )?((?s:.+))$`;
 const TITLES = ['alert_title', 'title', 'body', 'text', 'text_only_msg', 'alert_status', 'message'];
 
 export default {

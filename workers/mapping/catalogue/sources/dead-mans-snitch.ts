@@ -34,7 +34,7 @@ export default {
       },
       description: {
         expression:
-          'first(webhook.data.snitch.notes, {"missing": "It has not checked in.", "errored": "It reported an error."}[webhook.data.snitch.status], webhook.type)',
+          'first(webhook.data.snitch.notes, {"missing": "It has not checked in.", "errored": "It reported an error.", "healthy": "It has checked in.", "paused": "It is paused."}[webhook.data.snitch.status], webhook.type)',
       },
       source: { template: "Dead Man's Snitch" },
       service: { template: '{{webhook.data.snitch.name}}' },
