@@ -275,7 +275,17 @@ const SHAPES: Record<string, Shape[]> = {
   solarwinds: [['an action that sends the id of the object', { AlertObjectID: '77' }, '77', 'firing']],
   'uptime-kuma': [['a notice about a certificate', { heartbeat: null, monitor: null }, null]],
   uptimerobot: [['a certificate that expires', { alertTypeFriendlyName: 'SSL expiry' }, null]],
-  zabbix: [['a script that sends no value', { event_value: null }, '5120', 'firing']],
+  zabbix: [
+    ['a script that sends no value', { event_value: null }, '5120', 'firing'],
+    [
+      'a script that sends the name of the state',
+      { event_value: null, event_status: 'RESOLVED' },
+      '5120',
+      'resolved',
+    ],
+    ['the test of a media type', { event_id: '{EVENT.ID}', event_value: '{EVENT.VALUE}' }, null],
+    ['a note', { event_update_status: '1', description: 'Kim acknowledged problem.' }, '5120', 'update'],
+  ],
 };
 
 describe.each(Object.entries(SHAPES))('%s', (name, shapes) => {
