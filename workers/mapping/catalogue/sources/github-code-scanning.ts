@@ -34,6 +34,8 @@ export default {
     alert: { state: 'fixed', updated_at: '2026-02-04T10:20:00Z', most_recent_instance: { state: 'fixed' } },
   },
   mapping: {
+    // GitHub pings a new webhook.
+    filter: 'has(webhook.alert)',
     fields: {
       title: {
         template:

@@ -33,6 +33,8 @@ export default {
   },
   recovery: { action: 'fixed', alert: { state: 'fixed', updated_at: '2026-02-04T10:20:00Z' } },
   mapping: {
+    // GitHub pings a new webhook.
+    filter: 'has(webhook.alert)',
     fields: {
       // Before 2023 the alerts were called `repository_vulnerability_alert`, and have only the name of the package.
       title: {

@@ -104,7 +104,7 @@ export default {
       // The Test button of a contact point sends an alert that never ends.
       status: {
         expression:
-          'first(webhook.groupKey, "").startsWith("test-") || (first(item.labels.alertname, "") == "TestAlert" && first(item.labels.instance, "") == "Grafana") ? "test" : first(item.status, "")',
+          'first(webhook.groupKey, "").startsWith("test-") || (first(item.labels.alertname, "") == "TestAlert" && first(item.labels.instance, "") == "Grafana") ? "test" : first(item.status, webhook.status, "")',
       },
       // Each instance of a cluster may repeat what another one has already reported as resolved.
       occurrence: { template: '{{item.startsAt}}' },

@@ -47,6 +47,7 @@ export default [
     what: 'an alert is created, appears in a branch, is fixed, and its creation arrives late',
     shape: 'octokit/webhooks payload-examples/api.github.com/code_scanning_alert/created.payload.json',
     steps: [
+      ['pinged', { zen: 'Keep it simple.', hook_id: 1, hook: { id: 1 }, repository: { id: 12 } }],
       ['created', found('created', 8, 'open', { updated_at: '2026-03-01T08:00:00Z' })],
       ['another alert', found('created', 9, 'open', { updated_at: '2026-03-01T08:00:00Z' })],
       ['in another branch', found('appeared_in_branch', 8, 'open', { updated_at: '2026-03-01T09:00:00Z' })],

@@ -47,6 +47,7 @@ export default [
     what: 'an alert is created, fixed, created late, and reintroduced, and another one is assigned',
     shape: 'octokit/webhooks payload-examples/api.github.com/dependabot_alert',
     steps: [
+      ['pinged', { zen: 'Keep it simple.', hook_id: 1, hook: { id: 1 }, repository: { id: 12 } }],
       ['created', dependency('created', 5, 'open', '2026-03-01T08:00:00Z')],
       ['another alert', dependency('created', 6, 'open', '2026-03-01T08:00:00Z')],
       ['fixed', dependency('fixed', 5, 'fixed', '2026-03-02T08:00:00Z')],

@@ -36,6 +36,7 @@ export default [
     what: 'a deployment waits, fails and succeeds, its failure arrives late, and another environment fails',
     shape: 'octokit/webhooks payload-examples/api.github.com/deployment_status',
     steps: [
+      ['pinged', { zen: 'Keep it simple.', hook_id: 1, hook: { id: 1 }, repository: { id: 12 } }],
       ['queued', status(1, 'staging', 'queued')],
       ['in progress', status(2, 'staging', 'in_progress')],
       ['failed', status(3, 'staging', 'failure', 'The migration failed')],

@@ -39,6 +39,7 @@ export default [
     what: 'a run starts and fails, a branch fails too, the next run passes, and the failure arrives once more',
     shape: 'octokit/webhooks payload-examples/api.github.com/workflow_run',
     steps: [
+      ['pinged', { zen: 'Keep it simple.', hook_id: 1, hook: { id: 1 }, repository: { id: 12 } }],
       ['started', run(4, 'main', null)],
       ['failed', run(4, 'main', 'failure')],
       ['another branch', run(5, 'next', 'timed_out')],
