@@ -1,7 +1,7 @@
 /**
  * Returns a CEL expression for ` (db-3:9100, /var)`: the values of the labels that distinguish an item from the other alerts of its
  * group, or an empty text. `others` are the labels that say something else, such as the severity. `also` is a condition on a label
- * `name`.
+ * `name`. A single alert without common labels comes from a program that imitates Alertmanager: its labels distinguish nothing.
  */
 export const difference = (others: readonly string[], also = 'true'): string =>
-  `[item.labels.filter(name, !(name in ${JSON.stringify(others)}) && ${also} && !(has(webhook.groupLabels) && name in webhook.groupLabels)).map(name, item.labels[name]).join(", ")].filter(text, text != "").map(text, " (" + text + ")").join("")`;
+  `[item.labels.filter(name, (has(webhook.commonLabels) || size(webhook.alerts) > 1) && !(name in ${JSON.stringify(others)}) && ${also} && !(has(webhook.groupLabels) && name in webhook.groupLabels)).map(name, item.labels[name]).join(", ")].filter(text, text != "").map(text, " (" + text + ")").join("")`;

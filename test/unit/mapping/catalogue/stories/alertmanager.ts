@@ -41,6 +41,13 @@ const crashing = (fingerprint: string, namespace: string, pod: string, status = 
   fingerprint,
 });
 
+const imitated = (status: string, labels: Record<string, string>): JsonValue => ({
+  receiver: 'muster',
+  status,
+  alerts: [{ status, labels }],
+  groupLabels: { alertname: 'Try' },
+});
+
 export default [
   {
     what: 'one alert fires, repeats and ends, and a peer of the cluster repeats it once more',
@@ -94,6 +101,26 @@ export default [
         environment: null,
         status: 'firing',
         eventCount: 1,
+      },
+    ],
+  },
+  {
+    what: 'a program that imitates Alertmanager sends one alert without fingerprint, times and common labels',
+    shape: 'zulip/zulip issue 39271, and prometheus-community/jiralert issue 115',
+    steps: [
+      ['fired', imitated('firing', { alertname: 'Try', kind: 'manual' })],
+      ['resolved', imitated('resolved', { kind: 'manual', alertname: 'Try' })],
+    ],
+    alerts: [
+      {
+        title: 'Try',
+        severity: 'warning',
+        description: 'Try',
+        source: 'Prometheus',
+        service: null,
+        environment: null,
+        status: 'resolved',
+        eventCount: 2,
       },
     ],
   },
