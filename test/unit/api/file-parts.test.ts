@@ -322,6 +322,12 @@ test.each(['b', '"b"', '"b"; x=y', 'b;', ` "'()+_,-./:=? z"`, 'x'.repeat(70)])(
   },
 );
 
+test('a boundary may contain quotes and backslashes', async () => {
+  const headers = { 'content-type': ['multipart/form-data; boundary="a\\"b\\\\c"'] };
+  const sent = `--a"b\\c\r\n${NAMED}\r\n\r\n${TEXT}\r\n--a"b\\c--`;
+  expect((await read({ headers, pieces: [sent] })).text).toBe(TEXT);
+});
+
 test.each<[Record<string, string[]>, string]>([
   [{ 'content-range': ['bytes 0-9/100'] }, 'unsupported_header'],
   [{ 'content-transfer-encoding': ['base64'] }, 'unsupported_header'],
