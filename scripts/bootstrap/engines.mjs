@@ -1,7 +1,34 @@
 import { unpackStep } from './unpack.mjs';
 
 /** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
-export const engineSteps = [galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep, s3Step];
+export const engineSteps = [
+  ...[galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep, s3Step],
+  ...sendersOf({
+    nagios: ['nagios4-core'],
+    icinga: [
+      ...['icinga2-bin', 'libboost-context1.74.0', 'libboost-coroutine1.74.0'],
+      ...['libboost-filesystem1.74.0', 'libboost-iostreams1.74.0', 'libboost-program-options1.74.0'],
+      ...['libboost-regex1.74.0', 'libboost-thread1.74.0', 'libedit2'],
+    ],
+    monit: ['monit'],
+    fail2ban: ['fail2ban'],
+    smartd: ['smartmontools', 'libcap-ng0'],
+    netdata: ['netdata-core', 'netdata-plugins-bash'],
+    apprise: [
+      ...['apprise', 'python3-certifi', 'python3-chardet', 'python3-charset-normalizer', 'python3-click'],
+      ...['python3-idna', 'python3-markdown', 'python3-oauthlib', 'python3-requests'],
+      ...['python3-requests-oauthlib', 'python3-urllib3', 'python3-yaml'],
+    ],
+  }),
+];
+
+/** Programs that send alerts with a command, see docs/sending.md. Those of Python run with the python3 of this system. */
+function sendersOf(packages) {
+  return Object.entries(packages).map(([name, names]) => (root) => {
+    const without = `The test of alerts from ${name} is skipped.`;
+    return unpackStep(root, { name, label: `Unpacking ${name}, for the tests`, packages: names, without });
+  });
+}
 
 /** What this system's MariaDB needs to be a node of a Galera Cluster: the library, and the scripts that copy a node. */
 function galeraStep(root) {

@@ -12,9 +12,12 @@ export function describeEngine(engine: string, reason: string | null, promises: 
   describe(engine, () => (reason === null ? promises() : describe.skip(reason, promises)));
 }
 
+/** A program that sends alerts with a command. */
+export type Sender = 'nagios' | 'icinga' | 'monit' | 'fail2ban' | 'smartd' | 'netdata' | 'apprise';
+
 /** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
 export function unpackedEngine(
-  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup' | 's3',
+  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup' | 's3' | Sender,
 ): string | null {
   const folder = resolve('.engines', name);
   return existsSync(folder) ? folder : null;
