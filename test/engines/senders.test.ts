@@ -1,5 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,9 +31,11 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 let running: ChildProcess | null = null;
+const folders: string[] = [];
 afterEach(() => {
   if (running?.pid) process.kill(-running.pid, 'SIGKILL');
   running = null;
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
 /** Starts a program with its children in a group of its own. */
@@ -37,7 +47,9 @@ function start(program: string, args: string[], env: Record<string, string> = {}
 async function setUp(template: string): Promise<SenderFiles & { alert: () => Promise<Alert | undefined> }> {
   const { id, path } = await makeWebhook(client, { template });
   const alert = async () => (await client.get(`/v2/alerts?webhookId=${id}`)).body.data[0];
-  return { ...senderFiles(template, stack.url + path), alert };
+  const files = senderFiles(template, stack.url + path);
+  folders.push(files.folder);
+  return { ...files, alert };
 }
 
 interface Alert {

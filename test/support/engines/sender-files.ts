@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** What a plug-in could print, or an attacker write to a log. Run by a shell, it makes the file `run`. */
 export const hostile = (folder: string): string =>
@@ -34,7 +34,6 @@ export function senderFiles(template: string, url: string) {
       write('output', `${output}\n`);
     },
     path: (...names: string[]) => join(folder, ...names),
-    name: basename(folder),
   };
 }
 

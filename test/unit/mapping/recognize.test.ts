@@ -50,6 +50,19 @@ test.each<[string, JsonValue]>([
   ['generic-message', { title: 'x', severity: 'y', description: 'z', source: 's', host: { name: 'h' } }],
   ['generic-check', { host: 'h', service: 's', state: 'WARNING', output: 'o' }],
   ['generic-check', { hostname: 'h', check: 's', status: 'ok', message: 'o' }],
+  ['apprise', { version: '1.0', title: 'x', message: 'y', attachments: [], type: 'info' }],
+  [
+    'nagios',
+    {
+      NOTIFICATIONTYPE: 'PROBLEM',
+      HOSTNAME: 'h',
+      HOSTSTATE: 'DOWN',
+      HOSTOUTPUT: 'o',
+      LASTHOSTSTATECHANGE: '7',
+    },
+  ],
+  ['monit', { MONIT_HOST: 'h', MONIT_SERVICE: 's', MONIT_EVENT: 'Exists', MONIT_DESCRIPTION: 'd' }],
+  ['cron', { host: 'h', user: 'u', command: 'c', exit: '1', output: '' }],
 ])('a payload that was written by hand is recognized as %s', (name, payload) => {
   const [best] = rank(recognizer, payload);
   expect(best?.template.name).toBe(name);
