@@ -10,6 +10,8 @@ const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** No sender is known to send more than 100. */
 const MAX_FIELDS = 1_000;
 const EQUALS = 0x3d;
+const LESS_THAN = 0x3c;
+const HYPHEN = 0x2d;
 /** The bytes around a name and a value in JSON: quotes, a colon and a comma. */
 const QUOTES = 6;
 
@@ -22,7 +24,14 @@ export const isForm = (contentType: string | undefined, body: Buffer): boolean =
   FORM_TYPE.test(contentType) &&
   body.includes(EQUALS) &&
   !startsLikeJson(body) &&
+  !startsLikeMarkup(body) &&
   body[firstOf(body)] !== QUOTE;
+
+/** Returns whether a body begins like XML or like a part of a multipart body. `curl -d` sends both with the type of a form. */
+export function startsLikeMarkup(body: Buffer): boolean {
+  const first = firstOf(body);
+  return body[first] === LESS_THAN || (body[first] === HYPHEN && body[first + 1] === HYPHEN);
+}
 
 /**
  * Returns the JSON text of a form. A form with a single field that holds a JSON object or list is that JSON: GitHub, Slack and

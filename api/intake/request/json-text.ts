@@ -1,9 +1,10 @@
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
 import { charsetOf, toUtf8, withoutMark } from './charset.js';
 import { findFault, malformedJson, startsLikeJson } from './document.js';
-import { formJson, isForm } from './form.js';
+import { formJson, isForm, startsLikeMarkup } from './form.js';
 import { ACCEPTED, isMultipart, singlePart } from './multipart.js';
 
+const HYPHEN = 0x2d;
 const XML_TYPE = /^\s*(?:application|text)\/(?:[a-z0-9.-]{1,60}\+)?xml\s*(?:;|$)/i;
 
 /**
@@ -26,6 +27,10 @@ export function jsonText(body: Buffer, contentType: string | undefined, limit: n
   }
   if (contentType !== undefined && XML_TYPE.test(contentType))
     throw unsupportedMedia(`The body is ${contentType.split(';')[0]?.trim()}. ${ACCEPTED}`);
+  if (startsLikeMarkup(document))
+    throw unsupportedMedia(
+      `The body begins like ${document[0] === HYPHEN ? 'a multipart body, but the `Content-Type` does not say so' : 'XML'}. ${ACCEPTED}`,
+    );
   throw malformedJson(document, fault);
 }
 

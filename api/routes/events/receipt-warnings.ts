@@ -59,8 +59,8 @@ const NO_MAPPING: Warning = {
   field: null,
   code: 'no_mapping',
   message:
-    'No mapping yet, so the alert is empty. To find a template for this payload, open the mapping of the integration in the console, or send the ' +
-    'payload to `POST /v2/webhook-templates/recognize`. Save its mapping with `PUT /v2/webhooks/{id}/mapping`, then remap.',
+    'No mapping yet, so the alert is empty. To find a template for this payload, open the mapping of the integration in the console, or send ' +
+    '`{"payload": …}` to `POST /v2/webhook-templates/recognize`. Save its mapping with `PUT /v2/webhooks/{id}/mapping`, then remap.',
 };
 
 async function missingTitle(database: Database, { alertIds, revision }: Receipt): Promise<Warning | null> {

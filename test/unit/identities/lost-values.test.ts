@@ -8,6 +8,8 @@ const rowsOf = (...identities: string[]) =>
   HEADER + identities.map((identity, at) => `a${at}@example.com,7,${identity}\n`).join('');
 
 const LOST = [
+  // After the mark of a text or a formula, or in quotes
+  ...["'#N/A", "'1.23457E+11", '=#REF!', "'#Fehler", '#Type!'],
   // Excel
   ...['#N/A', '#REF!', '#NAME?', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#FIELD!'],
   ...[
@@ -182,6 +184,8 @@ describe('a file', () => {
 test.each([
   ['аda@example.com', 'ada', 'email "аda@example.com" looks like "ada@example.com"'],
   ['İpek@example.com', 'ada', 'email "i̇pek@example.com" looks like "ipek@example.com"'],
+  ['o’brien@example.com', 'ada', 'email "o’brien@example.com" looks like "o\'brien@example.com"'],
+  ['ada@example.com', 'ada–l', 'identity "ada–l" looks like "ada-l"'],
   ["'ada@example.com", 'ada', `email "'ada@example.com" looks like "ada@example.com"`],
   [
     '"""ada""@example.com"',

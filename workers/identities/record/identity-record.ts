@@ -28,7 +28,7 @@ const MISPLACED_DOT = /^\.|\.\.|\.@|@\.|\.$/;
  * GitHub's bots have them: `12+dependabot[bot]@users.noreply.github.com`.
  */
 const ADDRESS =
-  /^(?:[^"(),:;<>@\\]+|"(?:[^"\\]|\\.)+")@(?:\[[0-9a-z.:]+\]|(?!-)[a-z0-9_.\u0080-\u{10ffff}-]+(?<!-))$/u;
+  /^(?:[^"(),:;<>@\\]+|"(?:[^"\\]|\\.)+")@(?:\[[0-9a-z.:]+\]|(?!-)[a-z0-9_.\p{L}\p{M}\p{N}\u00b7\u30fb-]+(?<!-))$/u;
 
 /**
  * Characters that lists, mail programs and web pages put around an address. An address may not contain them in these

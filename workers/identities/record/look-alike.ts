@@ -1,6 +1,8 @@
 /** Letters that look like the ASCII letter before them, of those that keyboards and converters produce (Unicode Technical Standard 39). */
 const LOOK_ALIKES = [
   'aаαɑ cсϲ dԁ eе gɡ hһհ iіıιӏ jјϳ kкκ lⅼ nո oоοօ pрρ qԛ sѕ uսυ vѵν wԝ xхχ yуү',
+  // Punctuation that word processors and spreadsheets write in place of what was typed.
+  `'’‘‛′´ "“”„‟ -‐‑–—−﹣`,
   'AАΑ BВΒ CСϹ EЕΕ HНΗ IІΙӀ JЈ KКΚ MМΜ NΝ OОΟ PРΡ SЅ TТΤ XХΧ YУΥҮ ZΖ',
 ];
 const LATIN = new Map(

@@ -19,7 +19,8 @@ const ERROR_VALUE = new RegExp(
   'u',
 );
 /** The English ones in any case, as Access and report servers write them. */
-const ENGLISH_ERROR = /^#(?:n\/a|ref!|name\?|value!|div\/0!?|num!|null!|error!?|deleted)$/i;
+const ENGLISH_ERROR =
+  /^#(?:n\/a|ref!|name\?|value!|div\/0!?|num!|null!|error!?|deleted|type!|typ!|fehler|gelöscht)$/i;
 
 /** A number of which only some digits are left: `1.23457E+11`, `1,23457E+11`, `1E+11`, `1.23457E11`. A whole number needs the sign: `1e5` is a name. */
 const SCIENTIFIC = /^[+-]?\d{1,3}(?:E[+-]\d{1,3}|[.,]\d+E[+-]?\d{1,3})$/i;
@@ -32,6 +33,11 @@ const UNFINISHED = new RegExp(
   'iu',
 );
 
+/** The marks of a text and of a formula before a value, and quotes around it. */
+const MARKS = /^['="]+|["']$/g;
+const APOSTROPHE = 0x27;
+const EQUALS = 0x3d;
+const QUOTE = 0x22;
 const HASH = 0x23;
 const DOT = 0x2e;
 const ZERO = 0x30;
@@ -45,6 +51,10 @@ const ELLIPSIS = 0x2026;
  */
 export function isLostValue(text: string): boolean {
   const first = text.charCodeAt(0);
+  if (first === APOSTROPHE || first === EQUALS || first === QUOTE) {
+    const unmarked = text.replace(MARKS, '');
+    return unmarked !== text && isLostValue(unmarked);
+  }
   if (first === HASH) return ERROR_VALUE.test(text) || ENGLISH_ERROR.test(text);
   if (first <= NINE) return SCIENTIFIC.test(text);
   const last = text.charCodeAt(text.length - 1);
