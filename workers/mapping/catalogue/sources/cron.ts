@@ -18,7 +18,10 @@ export default {
       title: { template: 'Cron job fails on {{webhook.host}}: {{webhook.command}}' },
       // cron knows no severities.
       severity: { template: '{{webhook.severity}}', default: 'error' },
-      description: { template: '{{webhook.output}}', default: 'The job printed nothing.' },
+      description: {
+        expression:
+          'first(webhook.output, string(webhook.exit) == "0" ? "" : "exit code " + string(webhook.exit))',
+      },
       source: { template: 'cron' },
       service: { template: '{{webhook.host}}' },
       status: { expression: 'string(webhook.exit) == "0" ? "resolved" : "firing"' },

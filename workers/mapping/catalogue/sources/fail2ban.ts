@@ -21,7 +21,6 @@ export default {
       description: {
         template:
           '{{#webhook.failures}}{{.}} failures{{/webhook.failures}}{{#webhook.matches}}: {{.}}{{/webhook.matches}}',
-        default: 'Too many failures',
       },
       source: { template: 'Fail2ban' },
       service: { template: '{{webhook.jail}}' },

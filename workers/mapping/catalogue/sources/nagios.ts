@@ -50,8 +50,7 @@ export default {
       // Nagios writes the line breaks of the long output as \n.
       description: {
         expression:
-          '[first(webhook.SERVICEOUTPUT, webhook.HOSTOUTPUT, ""), first(webhook.LONGSERVICEOUTPUT, webhook.LONGHOSTOUTPUT, "").replace("\\\\n", "\\n")].filter(text, text != "").join("\\n")',
-        default: 'The plug-in printed nothing.',
+          '[first(webhook.SERVICEOUTPUT, webhook.HOSTOUTPUT, webhook.SERVICESTATE, webhook.HOSTSTATE, ""), first(webhook.LONGSERVICEOUTPUT, webhook.LONGHOSTOUTPUT, "").replace("\\\\n", "\\n")].filter(text, text != "").join("\\n")',
       },
       source: { template: 'Nagios' },
       service: { template: '{{webhook.SERVICEDESC|webhook.HOSTNAME}}' },

@@ -31,9 +31,6 @@ export default [
       ['fired', run('/bin/false', '1', '1770103600', '', 'ann')],
       ['another user', run('/bin/false', '1', '1770103600', 'x', 'bob')],
     ],
-    alerts: [
-      shown('/bin/false', 'The job printed nothing.', 'firing', 1),
-      shown('/bin/false', 'x', 'firing', 1),
-    ],
+    alerts: [shown('/bin/false', 'exit code 1', 'firing', 1), shown('/bin/false', 'x', 'firing', 1)],
   },
 ] satisfies Story[];
