@@ -277,6 +277,27 @@ describe('a confirmation of Amazon SNS', () => {
 });
 
 describe('budgets', () => {
+  test('long texts in some items take nothing from the other fields and items', () => {
+    const items = Array.from({ length: 20 }, (_, index) => ({
+      host: `h${index}`,
+      text: 'x'.repeat(index < 8 ? 40_000 : 10),
+    }));
+    const { alerts } = run(
+      {
+        ...required,
+        split: 'items',
+        custom: {
+          host: { template: '{{item.host}}' },
+          found: { expression: 'first(extract(item.text, "[a-z]{1,63}[.]example"), "none")' },
+        },
+      },
+      { severity: 'info', items },
+    );
+    expect(alerts.map(({ custom }) => custom.host?.value)).toEqual(items.map(({ host }) => host));
+    const stopped = alerts.map(({ faults }) => faults.some(({ code }) => code === 'too_many_steps'));
+    expect(stopped).toEqual(items.map((_, index) => index < 8));
+  });
+
   const three = '{{#webhook.l}}{{#webhook.l}}{{#webhook.l}}x{{/webhook.l}}{{/webhook.l}}{{/webhook.l}}';
 
   test.each([

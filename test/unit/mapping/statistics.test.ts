@@ -24,7 +24,7 @@ const events = [
   { eventId: 'e3', payload: { alerts: [] } },
   { eventId: 'e2', payload: { alerts: [{ severity: 'odd', text: 'b' }, { text: 'c' }] } },
   { eventId: 'e1', payload: { host: 'web-1', alerts: [{ severity: 'odd', text: 'd', zone: 'b' }] } },
-  { eventId: 'e0', payload: { host: 'web-1', alerts: Array(1_001).fill(1) } },
+  { eventId: 'e0', payload: { host: 'web-1', alerts: Array(10_001).fill(1) } },
 ];
 
 const observations = events.map(({ eventId, payload }) => ({ eventId, normalized: run(mapping, payload) }));

@@ -63,10 +63,14 @@ export class Budget {
     return this.#stopped;
   }
 
-  /** @throws BudgetExceeded */
+  /**
+   * Call before the work. Work that is too much for the field is not done, so it is not counted either: one long text must not use up
+   * the steps of the other fields and alerts.
+   * @throws BudgetExceeded
+   */
   step(count = 1): void {
+    if (this.#stopped !== null || this.#steps + count > this.#stepLimit) this.#stop('too_many_steps');
     this.#steps += count;
-    if (this.#steps > this.#stepLimit) this.#stop('too_many_steps');
   }
 
   /** @throws BudgetExceeded */
@@ -77,7 +81,7 @@ export class Budget {
 
   #stop(code: BudgetCode): never {
     this.#stopped ??= code;
-    throw new BudgetExceeded(code);
+    throw new BudgetExceeded(this.#stopped);
   }
 }
 

@@ -25,7 +25,7 @@ export function filledFields({ mapping }: Pick<WebhookTemplate, 'mapping'>): {
   deduplicates: boolean;
 } {
   const { fields, custom } = mapping as Mapping;
-  const { status: _, dedupKey, ...shown } = fields;
+  const { status: _, occurrence: __, dedupKey, ...shown } = fields;
   return {
     fields: Object.keys(shown),
     custom: Object.keys(custom ?? {}),
