@@ -91,6 +91,7 @@ function untilExpired(req: IncomingMessage, expired: AbortSignal | undefined): R
 interface Reading {
   /** In bytes; 64 KiB by default. */
   limit?: number;
+  /** May return a promise. */
   parse?: (body: Buffer) => unknown;
 }
 
@@ -108,7 +109,7 @@ export async function readJson<Schema extends z.ZodType>(
   rejectEncodings(ctx);
   const body = await readBody(ctx, limit);
   once?.bodyRead(sha256(body));
-  return check(schema, parse(body));
+  return check(schema, await parse(body));
 }
 
 /**

@@ -79,7 +79,9 @@ export const recognizeTemplate = defineRoute({
   },
   handle: async (input) => {
     const { ctx, services } = input;
-    const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse: parsePayloadExactly };
+    // Parsing a payload can take longer than mapping it, so it takes a turn as well.
+    const parse = (sent: Buffer) => inTurn(input, async () => parsePayloadExactly(sent));
+    const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse };
     const body = await readJson(ctx, bodySchema, null, reading);
     const payload = body.payload as JsonValue;
     const request = (body.request ?? undefined) as EventRequest | undefined;

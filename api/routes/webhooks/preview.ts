@@ -73,7 +73,9 @@ export const previewMapping = defineRoute({
       services,
     } = input;
     const webhook = await requireWebhook(services, id);
-    const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse: parsePayloadExactly };
+    // Parsing a payload can take longer than mapping it, so it takes a turn as well.
+    const parse = (sent: Buffer) => inTurn(input, async () => parsePayloadExactly(sent));
+    const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse };
     const body = await readJson(ctx, bodySchema, null, reading);
     // A preview of stored events shows what they contain.
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);

@@ -64,3 +64,20 @@ test('an alert is shown without the results of its fields while too many preview
   const later = await greedy.send('GET', `/v2/alerts/${alertId}`);
   expect(later.body.data.results.fields.title).toMatchObject({ value: 'x' });
 });
+
+test('the body of a preview or a recognition is parsed only in the turn of its key', async () => {
+  const { id } = await makeWebhook(greedy);
+  const many = Promise.all(
+    Array.from({ length: 40 }, () => greedy.json('POST', `/v2/webhooks/${id}/preview`, heavy)),
+  );
+  const broken = await Promise.all(
+    [`/v2/webhooks/${id}/preview`, '/v2/webhook-templates/recognize'].map(async (path) => {
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => greedy.json('POST', path, '{"payload":')),
+      );
+      return responses.map(({ status }) => status);
+    }),
+  );
+  await many;
+  for (const statuses of broken) expect(statuses).toContain(503);
+});
