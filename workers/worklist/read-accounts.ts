@@ -1,5 +1,5 @@
 import type { Bytes } from '../identities/decode/source.js';
-import { checkCells, textKind, valueIn } from '../identities/parse/check-row.js';
+import { checkCells, notePadding, textKind, valueIn } from '../identities/parse/check-row.js';
 import { type ChecksOf, readTable, type Warning } from '../identities/parse/read-csv.js';
 import { FileError, type LineError, type RowError } from '../identities/record/errors.js';
 import { parseIntegrationId } from '../identities/record/integration-id.js';
@@ -63,7 +63,9 @@ const checksOf =
     const account = checkAccount(sent, keepsLost);
     const errors = otherIntegration(value('integrationId'), integrationId);
     if (errors.length > 0) return [...errors, ...(Array.isArray(account) ? account : [])];
-    if (!Array.isArray(account)) notes.addRecord(line, account, text !== 'UTF-8');
+    if (Array.isArray(account)) return account;
+    if (text !== 'plain') notePadding(cells, line, header, notes);
+    notes.addRecord(line, account, text !== 'UTF-8');
     return account;
   };
 

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { previewCsv } from '../../../workers/identities/preview/preview-csv.js';
 import { isLostValue, isSuspicious } from '../../../workers/identities/record/lost-value.js';
+import { readAccounts } from '../../../workers/worklist/read-accounts.js';
 import { read } from './reading.js';
 
 const HEADER = 'email,integrationId,identity\n';
@@ -226,6 +228,15 @@ test.each([
     code: 'padding_removed',
     message: expect.stringContaining(`line 2, ${what}`),
   });
+});
+
+test('a list of accounts has the same warning', async () => {
+  const source = Readable.from([Buffer.from("identity,name\n'007,Bond\nada,Ada\n")]);
+  const { accounts, warnings } = await readAccounts(source, { integrationId: 7, keepsLost: false });
+  expect(accounts.map(({ identity }) => identity)).toEqual(['007', 'ada']);
+  expect(warnings).toMatchObject([
+    { code: 'padding_removed', message: expect.stringContaining(`line 2, identity "'007"`) },
+  ]);
 });
 
 test('a row may leave out cells under columns without a name, and no others', async () => {

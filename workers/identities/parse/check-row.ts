@@ -104,10 +104,9 @@ export function checkCells(
 }
 
 /** Notes the cells of a valid row that had padding. White space around a text is not worth a note. */
-function notePadding(cells: string[], line: number, { columns }: Header, notes: RowNotes): void {
-  for (const field of FIELDS) {
-    const column = columns[field];
-    if (column === null || column.escaped) continue;
+export function notePadding(cells: string[], line: number, { columns }: Header, notes: RowNotes): void {
+  for (const [field, column] of Object.entries(columns)) {
+    if (!column || column.escaped) continue;
     const cell = cells[column.index] as string;
     if (withoutPadding(cell) !== cell || (field === 'integrationId' && !isPlainNumber(cell)))
       notes.add('padding_removed', line, `${field} ${JSON.stringify(textOf(cell))}`);

@@ -20,7 +20,13 @@ export default {
       },
       severity: {
         template: '{{webhook.severity|webhook.state|webhook.status}}',
-        values: { ...SEVERITIES, ...UP_OR_DOWN, unknown: 'warning', unreachable: 'error' },
+        values: {
+          ...SEVERITIES,
+          ...UP_OR_DOWN,
+          unknown: 'warning',
+          unreachable: 'error',
+          ...{ 0: 'info', 1: 'warning', 2: 'critical', 3: 'warning' },
+        },
         default: 'error',
       },
       description: { template: '{{webhook.output|webhook.message}}' },
@@ -28,7 +34,11 @@ export default {
       service: { template: '{{webhook.service|webhook.check|webhook.host|webhook.hostname}}' },
       environment: { template: '{{webhook.environment|webhook.env}}' },
       team: { template: '{{webhook.team}}' },
-      status: { template: '{{webhook.state|webhook.status}}' },
+      // Numbers are the exit codes of a plug-in.
+      status: {
+        template: '{{webhook.state|webhook.status}}',
+        values: { 0: 'resolved', 1: 'firing', 2: 'firing', 3: 'firing' },
+      },
       // A check of the host itself names no service. Some senders have only a title in its place.
       dedupKey: {
         template:
