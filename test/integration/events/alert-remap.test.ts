@@ -160,7 +160,7 @@ test('maps only events of the given time range, and with onlyIncomplete only inc
 });
 
 test('an event that cannot be mapped keeps its alerts', async () => {
-  const payloads = [{ level: 'i', from: 'f', items: Array.from({ length: 1_001 }, () => 0) }];
+  const payloads = [{ level: 'i', from: 'f', items: Array.from({ length: 10_001 }, () => 0) }];
   const { id, eventIds } = await remappable(BEFORE, payloads, SPLIT);
   const stored = await rowsOf(id);
   expect((await remap(id)).counts).toEqual({ ...NONE, events: 1, failed: 1 });

@@ -118,7 +118,7 @@ test('the first mapping with a key needs all events: a part is rejected at once 
 });
 
 test('of an integration whose events have all failed, a part is enough for the first mapping with a key', async () => {
-  const items = Array.from({ length: 1_001 }, () => 0);
+  const items = Array.from({ length: 10_001 }, () => 0);
   const { id } = await integration({ ...ALONE, split: 'items' }, [payload('disk', 'firing', { items })]);
   await save(id, KEYED);
   expect(await remap(id, { onlyIncomplete: true })).toMatchObject({
@@ -156,7 +156,7 @@ test('a part whose grouping would change fails before anything is written, also 
 test('events that had failed are added to the alerts of their keys', async () => {
   const { id } = await integration(KEYED, [payload('disk', 'firing')]);
   await save(id, { ...KEYED, split: 'items' });
-  const items = Array.from({ length: 1_001 }, () => 0);
+  const items = Array.from({ length: 10_001 }, () => 0);
   await storePayloads(stack.database, id, [payload('disk', 'resolved', { items })]);
   expect(await alertsOf(id)).toMatchObject([{ status: 'firing', eventCount: 1 }]);
   await save(id, { ...KEYED, split: null });

@@ -41,7 +41,7 @@ test('events and their alerts are counted, failed events separately', async () =
   const { path, id } = await makeWebhook(client);
   const mapping = { split: 'alerts', fields: { severity: { template: '{{item.s}}' } } };
   expect((await client.json('PUT', `/v2/webhooks/${id}/mapping`, mapping)).status).toBe(201);
-  const bodies = [ALERT, { alerts: [{ s: 'a' }, { s: 'b' }] }, { alerts: Array(1_001).fill(1) }];
+  const bodies = [ALERT, { alerts: [{ s: 'a' }, { s: 'b' }] }, { alerts: Array(10_001).fill(1) }];
   for (const body of bodies) {
     const { eventId } = (await (await sendEvent(stack.url, path, body)).json()) as { eventId: string };
     await receiptOf(client, eventId);
@@ -73,7 +73,7 @@ test('incomplete alerts are counted and logged by integration, without any part 
     [incomplete, { severity: 'payload-marker-23', text: 'x' }],
     [incomplete, { severity: 'high' }],
     [failing, { text: 'x', alerts: [{}, { sevrity: 'low' }] }],
-    [failing, { alerts: Array(1_001).fill(1) }],
+    [failing, { alerts: Array(10_001).fill(1) }],
     [complete, ALERT],
   ];
   for (const [{ path }, body] of events) {
