@@ -40,7 +40,7 @@ test('columns with other names are matched by keyboard, and remembered for the n
   );
   const form = page.getByRole('form', { name: 'Columns' });
   await form.waitFor();
-  await page.getByText('which column contains email, integrationId and identity').waitFor();
+  await page.getByText('which column contains email and integrationId').waitFor();
   await page.getByText('Choose the columns of the file first.').waitFor();
   const email = form.getByRole('combobox', { name: 'email' });
   const [identity, integrationId] = ['identity', 'integrationId'].map((name) =>

@@ -52,6 +52,9 @@ export const MAPPINGS = {
   },
 } satisfies Record<string, TestMapping>;
 
+/** Any other severity gives way to the default. */
+const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
+
 type Ranked = [value: string | null, rank: 0 | 1 | 2];
 
 /** An alert as the API must show it. */
@@ -86,6 +89,7 @@ function itemsOf(events: readonly IntakeEvent[], mapping: TestMapping): Item[] {
     (JSON.parse(raw).items as SentItem[]).map((item, number): Item => {
       const { title, severity, text, team, zone } = item;
       const both = team !== undefined && zone !== undefined;
+      const none = team === undefined && zone === undefined;
       return {
         id: alertId(id, number),
         receivedAt,
@@ -93,9 +97,9 @@ function itemsOf(events: readonly IntakeEvent[], mapping: TestMapping): Item[] {
         resolved: mapping.isResolved(item),
         texts: {
           title: sent(title),
-          severity: severity === undefined ? [mapping.defaultSeverity, 1] : [severity, 2],
+          severity: SEVERITIES.includes(severity ?? '') ? sent(severity) : [mapping.defaultSeverity, 1],
           description: sent(text),
-          service: [`${team ?? ''}/${zone ?? ''}`, both ? 2 : 0],
+          service: none ? [null, 0] : [`${team ?? ''}/${zone ?? ''}`, both ? 2 : 0],
           team: sent(team),
           zone: sent(zone),
         },

@@ -4,7 +4,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { counted } from '../../text/quantities.ts';
 import shared from '../mapping.module.css';
 import { labelOf, targetOfResult } from '../model/draft/alert-fields.ts';
-import { isMapped } from '../model/draft/draft.ts';
+import { type Draft, isMapped } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { LAST_EVENTS } from '../state/use-preview.ts';
 import { useUnknownSeverities } from '../state/use-unknown-severities.ts';
@@ -65,15 +65,19 @@ function Summary({ statistics }: { statistics: Statistics }) {
         ))}
       </dl>
       <Unmapped statistics={statistics} />
-      <UnknownSeverities statistics={statistics} />
+      <UnknownSeverities />
       <Vanished statistics={statistics} />
     </>
   );
 }
 
 function Unmapped({ statistics }: { statistics: Statistics }) {
-  const { editValues } = useEditorContext();
-  return Object.entries(statistics.fields).flatMap(([name, { unmapped }]) =>
+  const { draft, editValues } = useEditorContext();
+  // Severities without a value map are offered together, see below.
+  const fields = Object.entries(statistics.fields).filter(
+    ([name]) => name !== 'severity' || hasSeverityMap(draft),
+  );
+  return fields.flatMap(([name, { unmapped }]) =>
     unmapped.slice(0, 5).map(({ value, count }) => (
       <p key={`${name}\n${value}`} className={styles.warning}>
         <b>{value}</b> ×{count}{' '}
@@ -88,11 +92,13 @@ function Unmapped({ statistics }: { statistics: Statistics }) {
   );
 }
 
+const hasSeverityMap = ({ fields }: Draft): boolean => Object.keys(fields.severity.values).length > 0;
+
 /** Offers to map the severities that Muster does not know, unless a value map exists, which reports them itself. */
-function UnknownSeverities({ statistics }: { statistics: Statistics }) {
-  const { editValues } = useEditorContext();
+function UnknownSeverities() {
+  const { draft, editValues } = useEditorContext();
   const unknown = useUnknownSeverities();
-  if (unknown.length === 0 || (statistics.fields.severity?.unmapped.length ?? 0) > 0) return null;
+  if (unknown.length === 0 || hasSeverityMap(draft)) return null;
   const words = unknown.map(({ severity }) => severity);
   return (
     <p className={styles.warning}>
