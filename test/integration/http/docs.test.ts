@@ -134,6 +134,8 @@ test('the document lists Prefer for exactly the routes that support it', async (
   const requests: [string, string, string | null][] = [
     ['patch', '/v2/developers/identities', records],
     ['delete', '/v2/developers/identities', keys],
+    ['post', '/v2/developers/identities/imports', records],
+    ['post', '/v2/developers/identities/removals', keys],
     ['get', '/v2/developers/identities?format=csv', null],
     ['post', '/v2/developers/identities/exports', '{}'],
     ['get', '/v2/alerts?format=csv', null],

@@ -41,14 +41,14 @@ test('the changes of a CSV upload name each account with its owner before and af
     'ann@example.com,7,same',
     'x@example.com,7,e',
     'bob@example.com,7,e',
-    '"o""hara@example.com",7,"quoted ""a"", b"',
+    '"""o.hara""@example.com",7,"quoted ""a"", b"',
   ];
   const upload = await client.upload(`${HEADER}${rows.join('\n')}\n`);
   expect(upload.body.counts).toMatchObject({ created: 2, updated: 3, unchanged: 1 });
   expect(await changesOf(upload)).toBe(
     `${CHANGES}7,a,ann@example.com,bob@example.com,updated,3\n` +
       '7,e,ann@example.com,bob@example.com,updated,6\n' +
-      '7,"quoted ""a"", b",,"o""hara@example.com",created,7\n' +
+      '7,"quoted ""a"", b",,"""o.hara""@example.com",created,7\n' +
       '7,z,,new@example.com,created,2\n',
   );
   const again = await client.upload(`${HEADER}${rows.join('\n')}\n`);

@@ -222,7 +222,7 @@ test('the rejected file contains the rejected rows as they were, escaped, with l
     `attachment; filename="rejected-${response.body.jobId}.csv"`,
   );
   const number =
-    'integrationId: must be an integer in plain digits, without a sign, a decimal point, spaces or leading zeros';
+    'integrationId: must be an integer in plain digits, without a sign, a decimal point or leading zeros';
   const address = 'email: must be an email address such as `ada@example.com`';
   expect(file.text.split('\n')).toEqual([
     'emailEscaped,integrationId,identityEscaped,line,code,message,originalRow',

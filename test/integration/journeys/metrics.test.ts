@@ -34,12 +34,12 @@ test('each process serves its own metrics; one that finds the port in use still 
 });
 
 test.each([
-  ['ready', {}, 200, { status: 'success', redis: true, database: true, storage: true }],
+  ['ready', {}, 200, { status: 'success', redis: true, database: true, storage: true, clock: true }],
   [
     'not ready without its database',
     { DATABASE_URL: 'mysql://muster@127.0.0.1:1/muster' },
     503,
-    { status: 'error', redis: true, database: false, storage: true },
+    { status: 'error', redis: true, database: false, storage: true, clock: true },
   ],
 ])('a worker reports on the port of its metrics that it is alive and %s', async (_, env, status, body) => {
   const port = await freePort();

@@ -46,7 +46,8 @@ const UNMAPPED: ReadonlyMap<string, string> = new Map([
 
 function explainResolved(result: PreviewedField, situation: Situation): ResultLine {
   const unmapped = unmappedWord(result);
-  if (unmapped) return { tone: 'warn', value: result.value, ...unmapped };
+  const isUnknown = result.warnings.some(({ code }) => code === 'unknown_severity');
+  if (unmapped && !isUnknown) return { tone: 'warn', value: result.value, ...unmapped };
   if (situation.isSeverity && result.value !== null && !isKnownSeverity(result.value)) {
     const reason = [`is not one of ${SEVERITIES.join(', ')}`];
     return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value: result.value } };
