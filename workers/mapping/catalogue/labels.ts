@@ -4,4 +4,4 @@
  * `name`. A single alert without common labels comes from a program that imitates Alertmanager: its labels distinguish nothing.
  */
 export const difference = (others: readonly string[], also = 'true'): string =>
-  `[item.labels.filter(name, (has(webhook.commonLabels) || size(webhook.alerts) > 1) && !(name in ${JSON.stringify(others)}) && ${also} && !(has(webhook.groupLabels) && name in webhook.groupLabels)).map(name, item.labels[name]).join(", ")].filter(text, text != "").map(text, " (" + text + ")").join("")`;
+  `[item.labels.filter(name, (has(webhook.commonLabels) || has(webhook.alerts[1].labels)) && !(name in ${JSON.stringify(others)}) && ${also} && !(has(webhook.groupLabels) && name in webhook.groupLabels)).map(name, item.labels[name]).join(", ")].filter(text, text != "").map(text, " (" + text + ")").join("")`;

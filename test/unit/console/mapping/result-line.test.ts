@@ -59,7 +59,7 @@ test('a severity that Muster does not know can be mapped', () => {
   expect(describeSeverity({ template: '{{webhook.level}}' }, true, true)).toEqual({
     tone: 'warn',
     value: 'SEV3',
-    reason: 'SEV3 is not one of critical, error, warning, info',
+    reason: 'is not one of critical, error, warning, info',
     remedy: { kind: 'map', value: 'SEV3' },
   });
   expect(describeSeverity({ template: 'Critical' }, true, true).tone).toBe('good');
