@@ -28,7 +28,10 @@ test('a failed event is one click away, shows its error, and can be sent again a
     .waitFor();
   await page.getByRole('button', { name: 'Test with this payload' }).click();
   await page.getByRole('button', { name: 'Send event' }).click();
-  await page.getByRole('list', { name: 'Receipt' }).getByText('the list at alerts has 10,001 items').waitFor();
+  await page
+    .getByRole('list', { name: 'Receipt' })
+    .getByText('the list at alerts has 10,001 items')
+    .waitFor();
 });
 
 test('a rejected event shows the beginning of its body, in base64 if it is not text', async () => {
