@@ -173,7 +173,7 @@ async function expectOutcomes(
   { alerts, nothing }: ReturnType<typeof oracle>,
 ): Promise<void> {
   const expected = new Map<string, { outcome: string; alertId: string | null }>(
-    nothing.map((item) => [item, { outcome: 'nothing_to_resolve', alertId: null }]),
+    [...nothing].map(([item, outcome]) => [item, { outcome, alertId: null }]),
   );
   const standAlone = new Set<string>();
   for (const { id, dedupKey, timeline } of alerts) {
@@ -212,7 +212,7 @@ async function expectNoLeftovers(
     const [row] = await query.clone().clear('select').count({ count: '*' });
     return Number(row?.count);
   };
-  const items = keyed.reduce((sum, { timeline }) => sum + timeline.length, nothing.length);
+  const items = keyed.reduce((sum, { timeline }) => sum + timeline.length, nothing.size);
   expect({
     items: await count(database('series_items').whereIn('series_id', ids)),
     starts: await count(database('series_alerts').whereIn('series_id', ids)),

@@ -15,7 +15,13 @@ import { type Crash, crashing } from '../../support/api/import-desk.js';
 import { recordedJob, runJob, workerServices } from '../../support/api/run-job.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
 import { cases, enoughTime } from '../../support/effort.js';
-import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
+import {
+  foldAll,
+  foldStatuses,
+  seriesTables,
+  storedAlerts,
+  storedStatuses,
+} from '../../support/series/model.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
@@ -40,10 +46,11 @@ const SPLIT = {
     title: { ...field('{{item.title}}'), default: 'untitled' },
   },
 };
-const keyed = (key: string, status: string | null) => ({
+const keyed = (key: string, status: string | null, more: object = {}) => ({
   ...SPLIT,
-  fields: { ...SPLIT.fields, dedupKey: field(key), ...(status ? { status: field(status) } : {}) },
+  fields: { ...SPLIT.fields, dedupKey: field(key), ...(status ? { status: field(status) } : {}), ...more },
 });
+const OCCURRENCE = { occurrence: field('{{item.run}}') };
 const MAPPINGS: readonly object[] = [
   { fields: { severity: field('{{webhook.level}}'), description: field('d'), source: field('s') } },
   {
@@ -60,6 +67,8 @@ const MAPPINGS: readonly object[] = [
   keyed('{{item.key}}', null),
   keyed('{{item.other}}', '{{item.status}}'),
   keyed('{{item.key}}-{{item.other}}', '{{item.contrary}}'),
+  keyed('{{item.key}}', '{{item.status}}', OCCURRENCE),
+  { ...keyed('{{item.other}}', '{{item.status}}', OCCURRENCE), final: true },
   { ...keyed('{{item.key}}', '{{item.status}}'), filter: 'item.level != "low"' },
   { ...SPLIT, filter: 'webhook.level == "high"' },
 ];
@@ -68,7 +77,8 @@ const item = fc.record(
   {
     key: fc.constantFrom('disk', 'cpu'),
     other: fc.constantFrom('disk', 'net'),
-    status: fc.constantFrom('firing', 'firing', 'resolved'),
+    status: fc.constantFrom('firing', 'firing', 'resolved', 'reopened', 'update', 'test'),
+    run: fc.constantFrom(1, 2, 3),
     contrary: fc.constantFrom('resolved', 'firing'),
     level: fc.constantFrom('low', 'high'),
     title: fc.constantFrom('a', 'b', 'c'),
@@ -156,28 +166,32 @@ test(
 
         const mapping = (await new CurrentMappings(stack.database).of([id])).get(id);
         const built = all.map((event) => buildEvent(event, mapping));
-        expect(await storedAlerts(stack.database)).toEqual(foldAll(built.flatMap(({ items }) => items)));
+        const items = built.flatMap((event) => event.items);
+        expect(await storedAlerts(stack.database)).toEqual(foldAll(items));
+        expect(await storedStatuses(stack.database)).toEqual(foldStatuses(items));
         const alone = await stack.database('alerts').whereNull('dedup_key').orderBy('id');
         const expected = built
           .flatMap(({ alerts }) => alerts)
           .sort((one, other) => (one.id < other.id ? -1 : 1));
         expect(
-          alone.map(({ id, state, title, severity, event_count, resolved_at }) => ({
+          alone.map(({ id, state, title, severity, event_count, resolved_at, is_test }) => ({
             id: fromUuidBinary(id),
             state,
             title,
             severity,
             event_count,
             resolved_at,
+            isTest: is_test === 1,
           })),
         ).toEqual(
-          expected.map(({ id, state, title, severity }) => ({
+          expected.map(({ id, state, title, severity, isTest = false }) => ({
             id,
             state,
             title,
             severity,
             event_count: null,
             resolved_at: null,
+            isTest,
           })),
         );
         const tables = await seriesTables(stack.database);
@@ -185,7 +199,7 @@ test(
         expect(tables.latest).toEqual(tables.newest);
         const series = await stack.database('series').select('id', 'refold_from');
         expect(series.filter(({ refold_from }) => refold_from !== null)).toEqual([]);
-        const used = new Set(built.flatMap(({ items }) => items.map(({ seriesId }) => seriesId)));
+        const used = new Set(items.map(({ seriesId }) => seriesId));
         expect(new Set(series.map((row) => fromUuidBinary(row.id)))).toEqual(used);
         const counts = await stack.database('events').select('id', 'alert_count', 'keyed_count');
         expect(

@@ -1,5 +1,6 @@
 import { alertId } from '../../../db/events/alert-id.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import { alertsOf, type RuledItem, type Run } from './rules.js';
 
 /** An element of a payload's list `items`. A missing text is left out of the payload. */
 export interface SentItem {
@@ -11,17 +12,23 @@ export interface SentItem {
   text?: string;
   team?: string;
   zone?: string;
+  run?: number;
+  since?: string;
 }
+
+type Status = RuledItem['status'] | 'test';
 
 /** A mapping, and what it says about an item in plain code. */
 export interface TestMapping {
   mapping: object;
   keyOf(item: SentItem): string | null;
-  isResolved(item: SentItem): boolean;
+  statusOf(item: SentItem): Status;
+  runOf(item: SentItem): Run | null;
+  isFinal: boolean;
   defaultSeverity: string;
 }
 
-const fields = (key: string, severity: string, status: object) => ({
+const fields = (key: string, severity: string, occurrence: string, status: object) => ({
   split: 'webhook.items',
   fields: {
     title: { template: '{{item.title}}' },
@@ -32,22 +39,35 @@ const fields = (key: string, severity: string, status: object) => ({
     team: { template: '{{item.team}}' },
     status: { template: '{{item.status}}', ...status },
     dedupKey: { template: `{{item.${key}}}` },
+    occurrence: { template: `{{item.${occurrence}}}` },
   },
   custom: { zone: { template: '{{item.zone}}' } },
 });
 
-/** Two mappings that group the same items differently, and agree on few statuses. */
+const WORDS: Record<string, Status> = {
+  ok: 'resolved',
+  reopened: 'reopened',
+  update: 'update',
+  test: 'test',
+};
+const statusOf = ({ status }: SentItem): Status => WORDS[status] ?? 'firing';
+
+/** Two mappings that group the same items differently, and agree on few statuses. To the second one, each group is one problem for ever. */
 export const MAPPINGS = {
   byKey: {
-    mapping: fields('key', 'warning', {}),
+    mapping: fields('key', 'warning', 'run', {}),
     keyOf: ({ key }) => key,
-    isResolved: ({ status }) => status === 'ok',
+    statusOf,
+    runOf: ({ run }) => run ?? null,
+    isFinal: false,
     defaultSeverity: 'warning',
   },
   byGroup: {
-    mapping: fields('group', 'minor', { values: { muted: 'resolved' } }),
+    mapping: { ...fields('group', 'minor', 'since', { values: { muted: 'resolved' } }), final: true },
     keyOf: ({ group }) => group || null,
-    isResolved: ({ status }) => status === 'ok' || status === 'muted',
+    statusOf: (item) => (item.status === 'muted' ? 'resolved' : statusOf(item)),
+    runOf: ({ since = '' }) => (Number.isNaN(Date.parse(since)) ? null : new Date(since)),
+    isFinal: true,
     defaultSeverity: 'minor',
   },
 } satisfies Record<string, TestMapping>;
@@ -55,13 +75,14 @@ export const MAPPINGS = {
 /** Any other severity gives way to the default. */
 const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 
-type Ranked = [value: string | null, rank: 0 | 1 | 2];
+/** A text, and how it was filled: 2 from the payload, 1 a default, 0 not at all. An update has 0.5 and -1: it only fills what is missing. */
+type Ranked = [value: string | null, rank: -1 | 0 | 0.5 | 1 | 2];
 
 /** An alert as the API must show it. */
 export interface OracleAlert {
   id: string;
   dedupKey: string | null;
-  status: 'firing' | 'resolved' | null;
+  status: 'firing' | 'resolved' | 'test' | null;
   startedAt: number;
   lastEventAt: number;
   resolvedAt: number | null;
@@ -73,88 +94,102 @@ export interface OracleAlert {
   timeline: { item: string; outcome: string }[];
 }
 
-interface Item {
-  id: string;
+interface Item extends Omit<RuledItem, 'status'> {
   receivedAt: number;
+  /** Null for an item that stands alone. */
   key: string | null;
-  resolved: boolean;
+  status: Status;
   texts: Record<string, Ranked>;
 }
 
+/** An item of a series. */
+interface KeyedItem extends Item {
+  key: string;
+  status: RuledItem['status'];
+}
+
+const isKeyed = (item: Item): item is KeyedItem => item.key !== null;
+
 const sent = (value: string | undefined): Ranked => [value ?? null, value === undefined ? 0 : 2];
+const ofUpdate = ([value, rank]: Ranked): Ranked => [value, rank === 2 ? 0.5 : -1];
 
 /** Returns the items of events as a mapping reads them, in acceptance order. */
 function itemsOf(events: readonly IntakeEvent[], mapping: TestMapping): Item[] {
   const items = events.flatMap(({ id, receivedAt, raw }) =>
     (JSON.parse(raw).items as SentItem[]).map((item, number): Item => {
-      const { title, severity, text, team, zone } = item;
-      const both = team !== undefined && zone !== undefined;
-      const none = team === undefined && zone === undefined;
+      const status = mapping.statusOf(item);
       return {
         id: alertId(id, number),
         receivedAt,
-        key: mapping.keyOf(item),
-        resolved: mapping.isResolved(item),
-        texts: {
-          title: sent(title),
-          severity: SEVERITIES.includes(severity ?? '') ? sent(severity) : [mapping.defaultSeverity, 1],
-          description: sent(text),
-          service: none ? [null, 0] : [`${team ?? ''}/${zone ?? ''}`, both ? 2 : 0],
-          team: sent(team),
-          zone: sent(zone),
-        },
+        key: status === 'test' ? null : mapping.keyOf(item),
+        status,
+        run: mapping.runOf(item),
+        final: mapping.isFinal,
+        texts: textsOf(item, status, mapping),
       };
     }),
   );
   return items.sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1));
 }
 
+function textsOf(item: SentItem, status: Status, { defaultSeverity }: TestMapping): Record<string, Ranked> {
+  const { title, severity, text, team, zone } = item;
+  const both = team !== undefined && zone !== undefined;
+  const none = team === undefined && zone === undefined;
+  const texts: Record<string, Ranked> = {
+    title: sent(title),
+    severity: SEVERITIES.includes(severity ?? '') ? sent(severity) : [defaultSeverity, 1],
+    description: sent(text),
+    service: none ? [null, 0] : [`${team ?? ''}/${zone ?? ''}`, both ? 2 : 0],
+    team: sent(team),
+    zone: sent(zone),
+  };
+  if (status !== 'update') return texts;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ofUpdate(text)]));
+}
+
 /**
- * Returns the alerts that events must have become, by id, and the items that resolved nothing. Written from the design, without
+ * Returns the alerts that events must have become, by id, and the outcomes of the items that changed none. Written from the design, without
  * the code that it checks.
  */
 export function oracle(events: readonly IntakeEvent[], mapping: TestMapping) {
-  const alerts: { open: boolean; items: Item[]; previous: string | null }[] = [];
-  const latest = new Map<string, (typeof alerts)[number]>();
-  const nothing: string[] = [];
-  for (const item of itemsOf(events, mapping)) {
-    const known = item.key === null ? undefined : latest.get(item.key);
-    if (item.key !== null && item.resolved && !known?.open) nothing.push(item.id);
-    else if (known?.open) {
-      known.items.push(item);
-      known.open = !item.resolved;
-    } else {
-      const opened = { open: true, items: [item], previous: known?.items[0]?.id ?? null };
-      alerts.push(opened);
-      if (item.key !== null) latest.set(item.key, opened);
-    }
+  const items = itemsOf(events, mapping);
+  const alerts = items.filter((item) => !isKeyed(item)).map((item) => toAlert([item], null));
+  const nothing = new Map<string, string>();
+  for (const series of bySeries(items.filter(isKeyed))) {
+    const ruled = alertsOf(series);
+    for (const [index, { items: own }] of ruled.alerts.entries())
+      alerts.push(toAlert(own, ruled.alerts[index - 1]?.items[0]?.id ?? null, ruled.outcomes));
+    const used = new Set(ruled.alerts.flatMap(({ items: own }) => own.map(({ id }) => id)));
+    for (const [id, outcome] of ruled.outcomes) if (!used.has(id)) nothing.set(id, outcome);
   }
-  const byId = (one: OracleAlert, other: OracleAlert) => (one.id < other.id ? -1 : 1);
-  return { alerts: alerts.map(toAlert).sort(byId), nothing: nothing.sort() };
+  return { alerts: alerts.sort((one, other) => (one.id < other.id ? -1 : 1)), nothing };
 }
 
-function toAlert({ open, items, previous }: { open: boolean; items: Item[]; previous: string | null }) {
+function bySeries(items: readonly KeyedItem[]): KeyedItem[][] {
+  const keys = [...new Set(items.map(({ key }) => key))];
+  return keys.map((key) => items.filter((item) => item.key === key));
+}
+
+function toAlert(items: readonly Item[], previous: string | null, outcomes?: ReadonlyMap<string, string>) {
   const [first, last] = [items[0], items.at(-1)] as [Item, Item];
   const shown: Record<string, Ranked> = {};
   for (const { texts } of items)
     for (const [name, text] of Object.entries(texts))
-      if (text[1] >= (shown[name]?.[1] ?? 0)) shown[name] = text;
-  const keyed = first.key !== null;
+      if (text[1] >= (shown[name]?.[1] ?? -1)) shown[name] = text;
+  const isOver = last.status === 'resolved' && first.key !== null;
   const alert: OracleAlert = {
     id: first.id,
     dedupKey: first.key,
-    status: keyed ? (open ? 'firing' : 'resolved') : null,
+    status: first.key !== null ? (isOver ? 'resolved' : 'firing') : first.status === 'test' ? 'test' : null,
     startedAt: first.receivedAt,
     lastEventAt: last.receivedAt,
-    resolvedAt: open ? null : last.receivedAt,
+    resolvedAt: isOver ? last.receivedAt : null,
     eventCount: items.length,
     previousAlertId: previous,
-    state: shown.description?.[1] === 2 ? 'complete' : 'incomplete',
+    state: (shown.description?.[1] ?? 0) > 0 ? 'complete' : 'incomplete',
     texts: Object.fromEntries(Object.entries(shown).map(([name, [value]]) => [name, value])),
-    timeline: items.map((item, index) => ({
-      item: item.id,
-      outcome: index === 0 ? 'opened' : item.resolved ? 'resolved' : 'updated',
-    })),
+    timeline: items.map(({ id }) => ({ item: id, outcome: outcomes?.get(id) ?? 'opened' })),
   };
   return alert;
 }

@@ -38,21 +38,35 @@ export class Draw {
   }
 }
 
-const optional = (draw: Draw, name: string, values: readonly string[]) =>
+const optional = (draw: Draw, name: string, values: readonly (string | number)[]) =>
   draw.below(3) === 0 ? {} : { [name]: draw.from(values) };
 
-function sentItem(draw: Draw, series: number): SentItem {
+const STATUSES = ['alarm', 'alarm', 'alarm', 'firing', 'ok', 'ok', 'muted', 'reopened', 'update', 'test'];
+/** Events in which an occurrence goes on. Items are also about the one before and the one after it. */
+const RUN = 40;
+/** The same time twice, and a text that is none. */
+const sinceOf = (run: number) => [
+  `2026-03-01T08:${10 + run}:00Z`,
+  `2026-03-01T09:${10 + run}:00.000+01:00`,
+  'soon',
+];
+
+/** @param place of its event, from 0 */
+function sentItem(draw: Draw, series: number, place: number): SentItem {
   const number = draw.below(series);
+  const run = Math.floor(place / RUN);
   return {
     key: `disk ${number}`,
     // A few items without a group stand alone under the mapping that groups by it.
     group: draw.below(12) === 0 ? '' : `host ${number % 7}`,
-    status: draw.from(['alarm', 'alarm', 'alarm', 'firing', 'ok', 'muted']),
+    status: draw.from(STATUSES),
     ...optional(draw, 'title', ['a', 'b', 'c']),
     ...optional(draw, 'severity', ['critical', 'low']),
     ...optional(draw, 'text', ['91%', '92%', '93%']),
     ...optional(draw, 'team', ['red', 'blue']),
     ...optional(draw, 'zone', ['eu', 'us']),
+    ...optional(draw, 'run', [run, run + 1, run + 2]),
+    ...optional(draw, 'since', [run, run + 1, run + 2].flatMap(sinceOf)),
   };
 }
 
@@ -62,9 +76,9 @@ export function sentEvents(
   { webhookId, count, series }: { webhookId: string; count: number; series: number },
 ): IntakeEvent[] {
   let receivedAt = Date.now() - 60_000;
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, place) => {
     receivedAt += draw.below(3);
-    const items = Array.from({ length: draw.from([1, 1, 1, 2, 3]) }, () => sentItem(draw, series));
+    const items = Array.from({ length: draw.from([1, 1, 1, 2, 3]) }, () => sentItem(draw, series, place));
     return { id: toEventId(uuidv7()), webhookId, receivedAt, raw: JSON.stringify({ items }) };
   });
 }

@@ -16,18 +16,15 @@ import {
   stateOfErrors,
   withItem,
 } from '../../../../workers/mapping/index.js';
-import { sortedItems } from './series-items.js';
+import { cases } from '../../../support/effort.js';
+import { alertsOf } from '../../../support/series/rules.js';
+import { RUNS, sortedItems } from './series-items.js';
 
-/** Returns the alerts of a series by the definition: cut after each resolved item, without runs that start with one. */
-function cut(items: readonly SeriesItem[]): SeriesItem[][] {
-  const runs: SeriesItem[][] = [[]];
-  for (const item of items) {
-    const run = runs.at(-1) as SeriesItem[];
-    if (run.length === 0 && item.status === 'resolved') continue;
-    run.push(item);
-    if (item.status === 'resolved') runs.push([]);
-  }
-  return runs.filter((run) => run.length > 0);
+/** Returns what the definition makes of the items of a series. */
+function byDefinition(items: readonly SeriesItem[]) {
+  const ruled = items.map((item) => ({ ...item, run: RUNS.get(item.occurrence ?? '') ?? null }));
+  const { alerts, outcomes } = alertsOf(ruled);
+  return { runs: alerts.map(({ items: own }) => own), outcomes: ruled.map(({ id }) => outcomes.get(id)) };
 }
 
 /** Returns the text of a field by the definition: of the items with the highest rank, the newest one's. */
@@ -51,8 +48,9 @@ const describe = (occurrence: Occurrence) => ({
   eventCount: occurrence.eventCount,
   previousAlertId: occurrence.previousAlertId,
 });
-const describeState = ({ newest, latest, lastAlertId }: SeriesState) => ({
+const describeState = ({ newest, latest, lastAlertId, ended }: SeriesState) => ({
   newest,
+  ended,
   lastAlertId,
   latest: latest && describe(latest),
 });
@@ -60,8 +58,10 @@ const describeState = ({ newest, latest, lastAlertId }: SeriesState) => ({
 test('a fold gives the alerts of the definition', () => {
   fc.assert(
     fc.property(sortedItems, (items) => {
-      const runs = cut(items);
-      expect(occurrencesOf(items).map(describe)).toMatchObject(
+      const { runs, outcomes } = byDefinition(items);
+      const folded = foldItems(NO_ITEMS, items);
+      expect(folded.outcomes.map(({ outcome }) => outcome)).toEqual(outcomes);
+      expect(folded.occurrences.map(describe)).toMatchObject(
         runs.map((run, index) => {
           const [first, last] = [run[0], run.at(-1)] as [SeriesItem, SeriesItem];
           return {
@@ -76,6 +76,7 @@ test('a fold gives the alerts of the definition', () => {
         }),
       );
     }),
+    { numRuns: cases(1_000) },
   );
 });
 
@@ -110,20 +111,6 @@ test('an item within an occurrence may be added late, in any order', () => {
       fc.pre(before !== null && late.every((item) => isWithin(item, before)));
       const added = late.reverse().reduce(withItem, before as Occurrence);
       expect(describe(added)).toEqual(describe(after as Occurrence));
-    }),
-  );
-});
-
-test('the outcome of each item depends on its status and on the item before it', () => {
-  fc.assert(
-    fc.property(sortedItems, (items) => {
-      const { outcomes } = foldItems(NO_ITEMS, items);
-      const expected = items.map(({ status }, index) => {
-        const wasFiring = items[index - 1]?.status === 'firing';
-        if (status === 'firing') return wasFiring ? 'updated' : 'opened';
-        return wasFiring ? 'resolved' : 'nothing_to_resolve';
-      });
-      expect(outcomes.map(({ outcome }) => outcome)).toEqual(expected);
     }),
   );
 });

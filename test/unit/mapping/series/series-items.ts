@@ -1,30 +1,61 @@
 import fc from 'fast-check';
 import {
   ALERT_FIELDS,
+  comparableOf,
   comparePositions,
   ranksOf,
   type SeriesItem,
 } from '../../../../workers/mapping/index.js';
+import type { Run } from '../../../support/series/rules.js';
 
 const word = fc.constantFrom('a', 'b', 'c', null);
 const rank = fc.constantFrom(0, 1, 2);
 const own = fc.array(rank, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length });
 const customRanks = fc.dictionary(fc.constantFrom('zone', 'host'), rank, { maxKeys: 2 });
+/** An update only fills what is missing: it has other digits. */
+const UPDATE_DIGITS = ['-', '-', 'u'];
+const UPDATE_RANKS = [-1, -1, 0.5];
+
+/** The occurrences that items are about, by what is stored of them. */
+export const RUNS: ReadonlyMap<string, Run> = new Map([
+  ...[1, 2, 3].map((run): [string, Run] => [comparableOf(String(run)) as string, run]),
+  ...['2026-03-01T08:00:00Z', '2026-03-01T09:30:00+01:00'].map((time): [string, Run] => [
+    comparableOf(time) as string,
+    new Date(time),
+  ]),
+]);
+const [one, two, three, ...times] = [...RUNS.keys()];
+
+function ranksFor(status: string, digits: readonly number[], named: Record<string, number>) {
+  const isUpdate = status === 'update';
+  const custom = Object.entries(named).map(([name, rank]) => [name, isUpdate ? UPDATE_RANKS[rank] : rank]);
+  return ranksOf(
+    digits.map((digit) => (isUpdate ? UPDATE_DIGITS[digit] : digit)).join(''),
+    JSON.stringify(Object.fromEntries(custom)).slice(1, -1),
+  );
+}
 
 /** Items that often share their time, their texts and their ranks. */
 const item: fc.Arbitrary<SeriesItem> = fc
   .record({
     receivedAt: fc.integer({ min: 1, max: 6 }),
     id: fc.uuid(),
-    status: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const),
-    occurrence: fc.constant(null),
-    final: fc.constant(false),
+    status: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom('firing' as const, 'resolved' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('reopened' as const, 'update' as const) },
+    ),
+    occurrence: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(null, one as string, two as string, three as string) },
+      { weight: 1, arbitrary: fc.constantFrom(...times) },
+    ),
+    final: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
     revision: fc.integer({ min: 1, max: 3 }),
     eventCount: fc.constant(1),
     values: fc.array(word, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length }),
-    ranks: fc
-      .tuple(own, customRanks)
-      .map(([digits, named]) => ranksOf(digits.join(''), JSON.stringify(named).slice(1, -1))),
+    ranks: fc.tuple(own, customRanks),
     errors: fc.array(
       fc.record({
         field: fc.constantFrom(null, 'severity', 'source', 'status'),
@@ -34,6 +65,7 @@ const item: fc.Arbitrary<SeriesItem> = fc
       { maxLength: 2 },
     ),
   })
+  .map(({ ranks: [digits, named], ...rest }) => ({ ...rest, ranks: ranksFor(rest.status, digits, named) }))
   .chain((rest) =>
     fc
       .subarray(Object.keys(rest.ranks.custom ?? {}))
