@@ -53,9 +53,12 @@ export const newEventId = (): string => toEventId(newId());
 
 /** A list of so many items has as many commas. */
 const MANY_ITEMS = 4_000;
+/** In a JSON text that a mapping expands, escaped commas separate items too. */
+const ESCAPED_COMMA = /u002c/i;
 
 function mayHaveManyItems(raw: string): boolean {
   if (raw.length < 2 * MANY_ITEMS) return false;
+  if (ESCAPED_COMMA.test(raw)) return true;
   let commas = 0;
   for (let at = raw.indexOf(','); at >= 0 && commas < MANY_ITEMS; at = raw.indexOf(',', at + 1)) commas += 1;
   return commas === MANY_ITEMS;

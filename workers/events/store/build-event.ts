@@ -69,7 +69,7 @@ function toNewEvent(
   };
 }
 
-/** Only events of an earlier release, and those whose items are not separated by commas, have ids that number so few. */
+/** Only events that an earlier release accepted have ids that number so few, see `eventIdFor`. */
 const TOO_MANY_ITEMS = {
   field: null,
   code: 'too_many_items',
