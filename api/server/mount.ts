@@ -5,7 +5,7 @@ import { requireScope } from '../access/auth.js';
 import { NO_BODY, type Route } from '../endpoint/route.js';
 import { contentCoding } from '../http/content-coding.js';
 import { isUnchanged, tagJson } from '../http/entity-tag.js';
-import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
+import { QUERY, summary, toErrorDetails, toQueryErrors } from '../http/error-details.js';
 import { badRequest, notFound } from '../http/errors.js';
 import { explainPlus, parseQuery } from '../http/parse-query.js';
 import { prefersPrimary } from '../http/prefer.js';
@@ -119,5 +119,12 @@ function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
 function checkParams(ctx: Koa.Context, route: Route): Record<string, unknown> {
   const result = route.params.safeParse({ ...ctx.params });
   if (result.success) return result.data;
-  throw notFound(route.tag.toLowerCase());
+  const [first] = toErrorDetails(result.error);
+  throw notFound(nounOf(first?.field, route), first && `\`${first.field}\` ${first.message}`);
+}
+
+/** Returns what a path parameter names. */
+function nounOf(parameter: string | null | undefined, { tag }: Route): string {
+  if (parameter && !['id', 'name'].includes(parameter)) return parameter.replace(/Id$/, '');
+  return /^[A-Z]{2}/.test(tag) ? tag : tag.toLowerCase();
 }

@@ -65,7 +65,16 @@ export const identityCases: readonly BadInput[] = [
     400,
     'invalid_cursor',
   ],
-  ['an integration in words', 'GET /v2/integrations/seven/coverage', {}, 404, 'not_found'],
+  ...['GET /v2/integrations/seven/coverage', 'POST /v2/integrations/seven/worklists'].map(
+    (line): BadInput => [
+      'an integration in words',
+      line,
+      {},
+      404,
+      'not_found',
+      'This integration does not exist: `integrationId`',
+    ],
+  ),
   ['an integration above 2^53', 'GET /v2/integrations/9007199254740993/coverage', {}, 404, 'not_found'],
   [
     'a cursor of another list',

@@ -18,6 +18,7 @@ export const jobCases: readonly BadInput[] = [
   ],
   ['a forged cursor', 'GET /v2/jobs?cursor=bm90IGpzb24', {}, 400, 'invalid_cursor'],
   ['an unknown job', 'GET /v2/jobs/{unknown}', {}, 404, 'not_found', 'This job does not exist'],
+  ['a malformed job', 'GET /v2/jobs/x', {}, 404, 'not_found', 'job does not exist: `id` must be a UUID'],
   ["another key's job", 'GET /v2/jobs/{job}', owner, 404, 'not_found', 'This job does not exist'],
   ['the file of an unknown job', 'GET /v2/jobs/{unknown}/file', {}, 404, 'not_found'],
   ['the file of an upload', 'GET /v2/jobs/{job}/file', {}, 404, 'not_found'],

@@ -93,5 +93,6 @@ export const keyCases: readonly BadInput[] = [
     'invalid_query',
     'cursor: must have at most 4000',
   ],
+  ['a malformed id', 'DELETE /v2/keys/x', {}, 404, 'not_found', 'API key does not exist: `id`'],
   ['an unknown id', 'DELETE /v2/keys/{unknown}', {}, 404, 'not_found', 'API key does not exist'],
 ];
