@@ -45,7 +45,11 @@ export { type FieldStatistics, type Statistics, statistics } from './inspect/sta
 export type { VanishedPath } from './inspect/vanished-paths.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { leadsToSns } from './payload/sns.js';
-export { type StatedTruncation, statedTruncation } from './payload/stated-truncation.js';
+export {
+  MAY_STATE_TRUNCATION,
+  type StatedTruncation,
+  statedTruncation,
+} from './payload/stated-truncation.js';
 export {
   type Candidate,
   type PreparedTemplate,

@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../../db/events/events.js';
 import {
   type CompiledMapping,
   type EventRequest,
+  MAY_STATE_TRUNCATION,
   parsePayload,
   statedTruncation,
 } from '../../../workers/mapping/index.js';
@@ -41,17 +42,14 @@ export async function warningsOf(
   return [...(event.filter?.warnings ?? []), ...missing, ...(values ?? [])];
 }
 
-/** Every name of a statement contains one of these. Most payloads contain neither, and are not parsed. */
-const STATEMENT = /runcated|ncomplete/i;
-
 function truncatedPayload(raw: Buffer): Warning | null {
-  if (!STATEMENT.test(raw.toString('latin1'))) return null;
+  if (!MAY_STATE_TRUNCATION.test(raw.toString('latin1'))) return null;
   const parsed = parsePayload(raw);
   const stated = 'value' in parsed ? statedTruncation(parsed.value) : null;
   if (!stated) return null;
   const { path, count } = stated;
   const what = count === null ? 'left something out of this payload' : `left ${count} out of this payload`;
-  const message = `The sender says that it ${what} (\`${path}\`). What was left out has no alert. Raise the limit of the sender, such as \`max_alerts\`.`;
+  const message = `The sender says that it ${what} (\`${path}\`). Look there for what is missing, or raise the limit of the sender, such as \`max_alerts\`.`;
   return { field: null, code: 'payload_truncated', message, path };
 }
 

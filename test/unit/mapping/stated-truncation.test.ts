@@ -17,6 +17,29 @@ test.each([
   ['a sender with a suffix', { alerts_truncated: true }, 'webhook.alerts_truncated', null],
   ['a search', { incomplete_results: true, items: [] }, 'webhook.incomplete_results', null],
   ['a text', { truncated: 'true' }, 'webhook.truncated', null],
+  ['Python', { truncated: 'True' }, 'webhook.truncated', null],
+  ['a form', { truncatedAlerts: '2' }, 'webhook.truncatedAlerts', 2],
+  ['a list', { truncatedFields: ['a', 'b'] }, 'webhook.truncatedFields', 2],
+  ['an object with flags', { truncated: { stdout: false, stderr: true } }, 'webhook.truncated', null],
+  ['an object with numbers', { truncated: { alerts: 2, max: 0 } }, 'webhook.truncated', null],
+  ['an object with a reason', { truncated: { reason: 'too large' } }, 'webhook.truncated', null],
+  ['a private name', { _truncated: true }, 'webhook._truncated', null],
+  ['a question', { isTruncated: true }, 'webhook.isTruncated', null],
+  ['a question in the past', { was_truncated: 'yes' }, 'webhook.was_truncated', null],
+  ['a result', { results: [], resultsTruncated: true }, 'webhook.resultsTruncated', null],
+  [
+    'Azure',
+    { data: { alertContext: { IncludedSearchResults: 'False' } } },
+    'webhook.data.alertContext.IncludedSearchResults',
+    null,
+  ],
+  [
+    'AWS CloudTrail',
+    { detail: { requestParameters: { omitted: true, originalSize: 200_000 } } },
+    'webhook.detail.requestParameters.omitted',
+    null,
+  ],
+  ['Adobe', { conditionalParametersTrimmed: ['agreement'] }, 'webhook.conditionalParametersTrimmed', 1],
 ])('finds the statement of %s', (_, payload, path, count) => {
   expect(stated(payload)).toEqual({ path, count });
 });
@@ -26,12 +49,22 @@ test.each([
   ['it is false', { truncated: false, isTruncated: 'false', truncated_alerts: null }],
   ['the name only contains the word', { untruncatedText: true, logTruncatedAtLine: 'x', truncationLimit: 5 }],
   ['it is deeper than a statement of the sender', { a: { b: { c: { d: { e: { truncated: true } } } } } }],
+  [
+    'a text says it in prose',
+    { truncated: 'The log was truncated', message: 'truncated', summary: { truncated: 'x' } },
+  ],
+  ['a text has a name like it', { truncatedMessage: '500', truncated_title: '12', truncated: 'no' }],
+  ['a number does not count things', { truncatedAt: 1_770_113_640, truncated_length: 5 }],
+  ['nothing is in the list or object', { truncatedAlerts: [], truncated: {} }],
+  ['all flags are false', { truncated: { value: false, limit: 1_000 } }],
+  ['it says that it is whole', { untruncated: true, IncludedSearchResults: 'True', omitted: false }],
   ['the payload is a list of numbers', [1, 2]],
 ])('finds none if %s', (_, payload) => expect(stated(payload)).toBeNull());
 
-test('reads a large payload only in part, and numbers of any size', () => {
+test('reads a large payload only in part, its properties first, and numbers of any size', () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]));
   expect(stated({ ...wide, truncated: true })).toBeNull();
+  expect(stated({ a: wide, truncated: true })).toEqual({ path: 'webhook.truncated', count: null });
   const parsed = parsePayload('{"truncatedAlerts":1.0e1}');
   expect('value' in parsed && statedTruncation(parsed.value)).toEqual({
     path: 'webhook.truncatedAlerts',

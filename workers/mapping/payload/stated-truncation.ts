@@ -1,4 +1,3 @@
-import { LosslessNumber } from 'lossless-json';
 import { isObject, type JsonValue } from '../values/json-value.js';
 import { formatPath } from '../values/path.js';
 
@@ -10,10 +9,22 @@ export interface StatedTruncation {
 }
 
 /**
- * The names under which senders say so: `truncatedAlerts` of Alertmanager and Grafana, `truncated` of Bitbucket and GitHub,
- * `isTruncated` of AWS, `commits_truncated`, `incomplete_results`.
+ * The names under which senders say so: `truncatedAlerts` of Alertmanager and Grafana, `truncated` of Bitbucket, GitHub and AWS Step
+ * Functions, `IsTruncated` of AWS, `omitted` of CloudTrail, `conditionalParametersTrimmed` of Adobe, `commits_truncated`,
+ * `incomplete_results`.
  */
-const NAME = /^(?:is_?)?truncated(?:$|_|[A-Z])|[a-z](?:_t|T)runcated$|^(?:is_?)?incomplete(?:_?results)?$/i;
+const NAME =
+  /^_*(?:(?:[Ii]s|[Ww]as|[Hh]as)_?)?[Tt]runcated(?:$|_|[A-Z])|(?:[a-z]|_)Truncated$|_truncated$|[a-z]Trimmed$|^[Oo]mitted$|^(?:[Ii]s_?)?[Ii]ncomplete(?:_?[Rr]esults)?$/;
+/** Azure leaves the results of a search out of an alert of more than 256 KB. */
+const INCLUDED = /^includedSearchResults$/i;
+/** Of other names, a number or a text is not how many things are missing: `truncatedAt`, `truncated_title`. */
+const COUNTED = /(?:ed|s|[Cc]ount)$/;
+const TRUE = /^(?:true|yes)$/i;
+const FALSE = /^(?:false|no)$/i;
+const WHOLE_NUMBER = /^\d{1,9}$/;
+
+/** Every name contains one of these. Most payloads contain none, and need not be parsed. */
+export const MAY_STATE_TRUNCATION = /truncated|trimmed|omitted|incomplete|includedSearchResults/i;
 
 /** A statement is near the top. Deeper values belong to what the payload is about. */
 const MAX_DEPTH = 4;
@@ -25,17 +36,14 @@ export function statedTruncation(payload: JsonValue): StatedTruncation | null {
   let left = MAX_VALUES;
   const search = (value: JsonValue, keys: (string | number)[]): StatedTruncation | null => {
     if (keys.length > MAX_DEPTH) return null;
-    const entries: [string | number, JsonValue][] = Array.isArray(value)
-      ? [...value.slice(0, MAX_ELEMENTS).entries()]
-      : isObject(value)
-        ? Object.entries(value)
-        : [];
+    const entries = entriesOf(value).slice(0, left);
+    left -= entries.length;
     for (const [key, inner] of entries) {
-      left -= 1;
-      if (left < 0) return null;
-      const path = [...keys, key];
-      const count = typeof key === 'string' && NAME.test(key) ? leftOut(inner) : 0;
-      const found = count === 0 ? search(inner, path) : { path: formatPath('webhook', path), count };
+      const count = typeof key === 'string' ? leftOut(key, inner) : 0;
+      if (count !== 0) return { path: formatPath('webhook', [...keys, key]), count };
+    }
+    for (const [key, inner] of entries) {
+      const found = search(inner, [...keys, key]);
       if (found) return found;
     }
     return null;
@@ -43,9 +51,28 @@ export function statedTruncation(payload: JsonValue): StatedTruncation | null {
   return search(payload, []);
 }
 
-/** Returns how many things a statement says were left out: null for `true`, 0 for none and for any other value. */
-function leftOut(value: JsonValue): number | null {
-  if (value === true || value === 'true') return null;
-  const number = typeof value === 'number' || value instanceof LosslessNumber ? Number(value) : 0;
+function entriesOf(value: JsonValue): [string | number, JsonValue][] {
+  if (Array.isArray(value)) return [...value.slice(0, MAX_ELEMENTS).entries()];
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** Returns how many things a property says were left out: null if it does not say how many, 0 for none. */
+function leftOut(name: string, value: JsonValue): number | null {
+  if (INCLUDED.test(name)) return FALSE.test(String(value)) ? null : 0;
+  if (!NAME.test(name)) return 0;
+  if (value === true || (typeof value === 'string' && TRUE.test(value))) return null;
+  if (!COUNTED.test(name)) return 0;
+  if (Array.isArray(value)) return value.length;
+  if (isObject(value)) return saysSomething(Object.values(value)) ? null : 0;
+  const isCount = typeof value !== 'string' || WHOLE_NUMBER.test(value);
+  const number = typeof value === 'boolean' || !isCount ? 0 : Number(value);
   return number > 0 ? number : 0;
+}
+
+/** Returns whether an object says that something was left out: by a flag or else a number in it, or by being there. */
+function saysSomething(values: readonly JsonValue[]): boolean {
+  const flags = values.filter((value) => typeof value === 'boolean');
+  if (flags.length > 0) return flags.includes(true);
+  const numbers = values.map(Number).filter((number) => !Number.isNaN(number));
+  return numbers.length > 0 ? numbers.some((number) => number > 0) : values.length > 0;
 }
