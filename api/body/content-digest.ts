@@ -68,8 +68,9 @@ function listed(header: string, headers: Headers, form: RegExp): Expected[] {
 function one(header: string, algorithm: string, text: string): Expected[] {
   if (!Object.hasOwn(ALGORITHMS, algorithm)) return [];
   const [hash, bytes] = ALGORITHMS[algorithm] as [string, number];
-  const digest = Buffer.from(text, 'base64');
+  const isHex = text.length === 2 * bytes && /^[0-9a-f]+$/i.test(text);
+  const digest = Buffer.from(text, isHex ? 'hex' : 'base64');
   if (digest.length !== bytes)
-    throw malformedHeader(header, `a digest of ${algorithm} has ${bytes} bytes in base64`);
+    throw malformedHeader(header, `a digest of ${algorithm} has ${bytes} bytes, in base64 or hex`);
   return [{ header, hash, digest }];
 }

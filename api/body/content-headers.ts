@@ -36,7 +36,7 @@ export function rejectUnknown(headers: Headers): void {
     if (name.startsWith('content-') && !KNOWN.has(name)) throw unsupported(name);
 }
 
-const unsupported = (name: string): RequestError =>
+export const unsupported = (name: string): RequestError =>
   badRequest(
     'unsupported_header',
     `Unsupported header \`${name.slice(0, 60)}\`. Remove it, and send the complete content as it is.`,

@@ -1,19 +1,14 @@
-import { type ContentCoding, contentCoding } from '../http/content-coding.js';
-import { badRequest, unsupportedMedia } from '../http/errors.js';
+import { isKnownCharset } from '../../workers/identities/record/charset.js';
+import { badRequest, type RequestError, unsupportedMedia } from '../http/errors.js';
 import { type Headers, rejectUnknown } from './content-headers.js';
 import { cleanFileName } from './file-name.js';
 import { decodeWords, malformedHeader, parseHeader } from './header-value.js';
-import type { TransferEncoding } from './transfer-decoder.js';
-import { transferEncoding } from './transfer-encoding.js';
+import { type PartHeaders, readPartHeaders } from './part-headers.js';
 
 /** What a request or a part says about the file in it. */
-export interface FileHeaders {
+export interface FileHeaders extends PartHeaders {
   charset: string | undefined;
   fileName: string | null;
-  transferEncoding: TransferEncoding | null;
-  contentCoding: ContentCoding | null;
-  /** The bytes that the part announces. */
-  length: number | null;
 }
 
 /** Parameters of a media type that do not change how a file is read. `charset` does, and is obeyed. */
@@ -30,9 +25,7 @@ export function readFileHeaders(headers: Headers): FileHeaders {
   return {
     charset: charsetOf(headers.get('content-type')),
     fileName: fileNameOf(headers.get('content-disposition')),
-    transferEncoding: transferEncoding(headers.get('content-transfer-encoding')),
-    contentCoding: contentCoding(headers.get('content-encoding'), ['gzip']),
-    length: lengthOf(headers.get('content-length')),
+    ...readPartHeaders(headers, ['gzip']),
   };
 }
 
@@ -62,22 +55,19 @@ function declared(charset: string | undefined): string | undefined {
   const name = charset?.trim();
   if (name === undefined || name.toLowerCase() === 'binary') return undefined;
   if (name === '') throw malformedHeader('Content-Type', 'its charset is empty');
-  if (name.length > MAX_CHARSET)
-    throw badRequest(
-      'charset_unknown',
-      `Unknown charset ${JSON.stringify(name.slice(0, MAX_CHARSET))} in \`Content-Type\`.`,
-    );
+  if (!isKnownCharset(name)) throw unknownCharset(name, '`Content-Type`');
   return name;
 }
+
+/** @param where the client names the charset */
+export const unknownCharset = (charset: string, where: string): RequestError =>
+  badRequest(
+    'charset_unknown',
+    `Unknown charset ${JSON.stringify(charset.slice(0, MAX_CHARSET))} in ${where}.`,
+  );
 
 function fileNameOf(disposition: string | undefined): string | null {
   if (disposition === undefined) return null;
   const name = parseHeader('Content-Disposition', disposition).parameters.get('filename');
   return name === undefined ? null : cleanFileName(decodeWords(name));
-}
-
-function lengthOf(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (!/^\d{1,15}$/.test(header)) throw malformedHeader('Content-Length', 'it must be a number of bytes');
-  return Number(header);
 }

@@ -28,8 +28,19 @@ export async function openFilePart(
   const boundary = boundaryOf(contentType);
   const head = await readHead(body, boundary);
   if (head === null) throw fileMissing('Send the CSV as the multipart file part "file".');
-  checkFilePart(head.headers);
-  return { headers: head.headers, content: partContent(continued(head.rest, body), boundary, limit) };
+  const fileName = checkFilePart(head.headers);
+  const content = partContent(continued(head.rest, body), boundary, limit);
+  return { headers: head.headers, content: fileName === '' ? required(content) : content };
+}
+
+/** Browsers send a part without a name and without content if no file was chosen. */
+async function* required(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes === 0) throw fileMissing('No file was chosen: the part "file" is empty and has no filename.');
 }
 
 async function* continued(rest: Buffer, body: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
@@ -59,7 +70,8 @@ function nameOf(headers: Headers): string {
   return decodeWords(parameters.get('name') ?? '');
 }
 
-function checkFilePart(headers: Headers): void {
+/** Returns the name of the file as it was sent. */
+function checkFilePart(headers: Headers): string {
   const name = nameOf(headers);
   if (name !== 'file') throw unexpectedPart(name);
   const fileName = parseHeader(DISPOSITION, headers.get('content-disposition') ?? '').parameters.get(
@@ -70,7 +82,7 @@ function checkFilePart(headers: Headers): void {
       'unexpected_part',
       'The part "file" is a field, not a file: its `Content-Disposition` has no filename.',
     );
-  if (fileName === '') throw fileMissing('No file was chosen: the part "file" has an empty filename.');
+  return fileName;
 }
 
 const badBoundary = (message: string) => badRequest('malformed_multipart', message);

@@ -12,9 +12,12 @@ export interface HeaderValue {
 export const malformedHeader = (name: string, why: string): RequestError =>
   badRequest('malformed_header', `Invalid \`${name}\`: ${why}.`);
 
-/** A parameter with its continuation (RFC 2231 §3) and the star of an extended value (RFC 8187), or an empty one. */
+/**
+ * A parameter with its continuation (RFC 2231 §3) and the star of an extended value (RFC 8187), or an empty one. Some clients do not
+ * escape quotes, so one that a semicolon or the end does not follow belongs to the text.
+ */
 const PARAMETER =
-  /[ \t]*;[ \t]*(?:([^\s"=;*]+)(?:\*(\d{1,2}))?(\*)?[ \t]*=(?:[ \t]*"([^"\\]*(?:\\.[^"\\]*)*)"[ \t]*|([^";]*)))?/y;
+  /[ \t]*;[ \t]*(?:([^\s"=;*]+)(?:\*(\d{1,2}))?(\*)?[ \t]*=(?:[ \t]*"((?:[^"\\]|\\.|"(?![ \t]*(?:;|$)))*)"(?=[ \t]*(?:;|$))[ \t]*|([^";]*)))?/y;
 
 /** One way in which a parameter was sent. */
 interface Sent {
@@ -45,9 +48,7 @@ export function parseHeader(name: string, header: string): HeaderValue {
     const text = quoted === undefined ? plain.trim() : withoutEscapes(quoted);
     sent.set(parameter.toLowerCase(), forms.set(form, { text, isExtended: star !== '' }));
   }
-  const parameters = new Map(
-    [...sent].map(([parameter, forms]) => [parameter, decodeParameter(name, parameter, forms)]),
-  );
+  const parameters = new Map([...sent].map(([parameter, forms]) => [parameter, decodeParameter(forms)]));
   return {
     value: header
       .slice(0, end < 0 ? undefined : end)
@@ -60,31 +61,37 @@ export function parseHeader(name: string, header: string): HeaderValue {
 /** Old browsers send a path of Windows without escaping it, so a backslash before another character is kept. */
 const withoutEscapes = (quoted: string): string => quoted.replace(/\\(["\\])/g, '$1');
 
-function decodeParameter(header: string, name: string, forms: ReadonlyMap<string, Sent>): string {
-  const malformed = () => malformedHeader(header, `the parameter ${JSON.stringify(name)} cannot be decoded`);
+/** Returns the first form that can be decoded. If none can, the text is read as well as it can be: it may only be a name. */
+function decodeParameter(forms: ReadonlyMap<string, Sent>): string {
   const extended = forms.get('*');
-  const plain = forms.get('');
-  try {
-    if (extended) return decodeExtended([extended]);
-    if (plain) return plain.text;
-    const segments = [...forms.keys()].map((_, at) => forms.get(String(at)));
-    if (segments.includes(undefined)) throw malformed();
-    return decodeExtended(segments as Sent[]);
-  } catch {
-    throw malformed();
-  }
+  const plain = forms.get('')?.text;
+  if (extended) return decodeExtended([extended]) ?? plain ?? decodeExtended([extended], true) ?? '';
+  if (plain !== undefined) return plain;
+  const segments = [...forms.keys()].sort((a, b) => Number(a) - Number(b)).map((at) => forms.get(at) as Sent);
+  return decodeExtended(segments) ?? decodeExtended(segments, true) ?? '';
 }
 
-/** Decodes `charset'language'text`, which may be spread over several parameters. Only extended ones have escapes. */
-function decodeExtended(segments: readonly Sent[]): string {
+/**
+ * Decodes `charset'language'text`, which may be spread over several parameters. Only extended ones have escapes.
+ * @param anyhow reads text in an unknown charset as UTF-8 or Windows-1252
+ * @returns null if it cannot be decoded
+ */
+function decodeExtended(segments: readonly Sent[], anyhow = false): string | null {
   const [first] = segments;
   const prefix = first?.isExtended ? /^([^']*)'[^']*'/.exec(first.text) : null;
-  if (first?.isExtended && prefix === null) throw new Error('no charset');
-  const bytes = segments.map(({ text, isExtended }, at) => {
-    const rest = at === 0 && prefix ? text.slice(prefix[0].length) : text;
-    return isExtended ? unescapePercent(rest) : Buffer.from(rest);
-  });
-  return new TextDecoder(prefix?.[1] || 'utf-8', { fatal: true }).decode(Buffer.concat(bytes));
+  const bytes = Buffer.concat(
+    segments.map(({ text, isExtended }, at) => {
+      const rest = at === 0 && prefix ? text.slice(prefix[0].length) : text;
+      return isExtended ? unescapePercent(rest) : Buffer.from(rest);
+    }),
+  );
+  if (anyhow) return headerText(bytes);
+  if (first?.isExtended && prefix === null) return null;
+  try {
+    return new TextDecoder(prefix?.[1] || 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 function unescapePercent(text: string): Buffer {

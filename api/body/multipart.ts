@@ -2,10 +2,11 @@ import { badRequest, type RequestError } from '../http/errors.js';
 import { headerText, malformedHeader } from './header-value.js';
 
 /** The most bytes that the headers of the first part and the text before it may take. */
-const MAX_HEAD_BYTES = 8 * 1024;
+export const MAX_HEAD_BYTES = 8 * 1024;
 const CRLF = Buffer.from('\r\n');
 const HEADERS_END = Buffer.from('\r\n\r\n');
-const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e\x80-\u{10ffff}]*)$/u;
+/** Control characters are in file names only, which are cleaned. */
+const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([^\0\r\n]*)$/u;
 
 /** @param why what is wrong with the body */
 export const malformedMultipart = (why: string): RequestError =>
@@ -63,7 +64,7 @@ export async function readHead(body: AsyncGenerator<Buffer>, boundary: string): 
 }
 
 const NO_BOUNDARY = 'the boundary of the Content-Type header is not in its first 8 KiB';
-const LONG_HEADERS = 'the headers of its part do not end in its first 8 KiB';
+export const LONG_HEADERS = 'the headers of its part do not end in its first 8 KiB';
 
 /** Returns where the headers of a part start: in the line after the boundary. Returns null if too little has arrived. */
 function startOfHeaders(held: Buffer, afterBoundary: number): number | null {
@@ -79,7 +80,11 @@ function startOfHeaders(held: Buffer, afterBoundary: number): number | null {
   return start;
 }
 
-function parseHeaders(block: Buffer): ReadonlyMap<string, string> {
+/**
+ * Parses the headers of a part, without the empty line after them.
+ * @throws RequestError 400 `malformed_multipart`, `malformed_header`
+ */
+export function parseHeaders(block: Buffer): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const line of headerText(block)
     .replace(/\r\n[ \t]+/g, ' ')

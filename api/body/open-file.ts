@@ -1,12 +1,12 @@
 import type Koa from 'koa';
 import { contentCoding } from '../http/content-coding.js';
 import { badRequest } from '../http/errors.js';
-import { checkDigests } from './content-digest.js';
+import { chooseCharset } from './choose-charset.js';
 import { contentHeaders } from './content-headers.js';
 import { type FileHeaders, readFileHeaders } from './file-headers.js';
 import { type FilePart, openFilePart } from './file-part.js';
 import { gunzipBody } from './gunzip-body.js';
-import { malformedHeader } from './header-value.js';
+import { decodePart, type PartHeaders } from './part-headers.js';
 import { bodyChunks } from './read-body.js';
 import { decodeTransfer } from './transfer-encoding.js';
 
@@ -30,23 +30,26 @@ export interface OpenFile extends Pick<FileHeaders, 'charset' | 'fileName'> {
 }
 
 /**
- * Opens the file that a request contains, as its body or as the part of a multipart body.
+ * Opens the file that a request contains, as its body or as the part of a multipart body. What can be rejected without the body is
+ * rejected before it is asked for.
  * @param limit in bytes, counted before and after each decoding; a multipart body may have {@link ENVELOPE_BYTES} more
- * @throws RequestError 413, 408, 400 `incomplete_body`, or 400 and 415 for what the headers say. So does `content`
+ * @param asked the charset that the query names
+ * @throws RequestError 413, 408, 400 `incomplete_body`, or 400 and 415 for what the query and the headers say. So does `content`
  */
-export async function openFile(ctx: Koa.Context, limit: number): Promise<OpenFile> {
+export async function openFile(ctx: Koa.Context, limit: number, asked?: string): Promise<OpenFile> {
   const headers = contentHeaders(ctx.req);
   const file = readFileHeaders(headers);
   if (!isMultipart(ctx)) {
+    const charset = chooseCharset(asked, file.charset);
     const content = decodeTransfer(decodedBody(ctx, limit, 0), file.transferEncoding);
-    return { charset: file.charset, fileName: file.fileName, content };
+    return { charset, fileName: file.fileName, content };
   }
   if (file.transferEncoding) throw misplacedEncoding();
   const body = decodedBody(ctx, limit, ENVELOPE_BYTES);
   try {
     const part = await openFilePart(headers.get('content-type') ?? '', body, limit);
     const { charset = file.charset, fileName, ...sent } = readFileHeaders(part.headers);
-    return { charset, fileName, content: decodedPart(part, sent, limit) };
+    return { charset: chooseCharset(asked, charset), fileName, content: decodedPart(part, sent, limit) };
   } catch (error) {
     await body.return(undefined);
     throw error;
@@ -59,12 +62,13 @@ const misplacedEncoding = () =>
     'Send `Content-Transfer-Encoding` in the headers of the part "file", not of the request.',
   );
 
-type Sent = Pick<FileHeaders, 'transferEncoding' | 'contentCoding' | 'length'>;
-
-function decodedPart({ headers, content }: FilePart, sent: Sent, limit: number): AsyncGenerator<Buffer> {
-  const exact = sent.length === null ? content : ofLength(content, sent.length);
-  const checked = checkDigests(decodeTransfer(exact, sent.transferEncoding), headers);
-  return sent.contentCoding === 'gzip' ? gunzipBody(checked, limit) : checked;
+function decodedPart(
+  { headers, content }: FilePart,
+  sent: PartHeaders,
+  limit: number,
+): AsyncGenerator<Buffer> {
+  const plain = decodePart(content, headers, sent);
+  return sent.contentCoding === 'gzip' ? gunzipBody(plain, limit) : plain;
 }
 
 /** @param envelope the bytes that a body may have in addition to `limit` */
@@ -72,14 +76,4 @@ async function* decodedBody(ctx: Koa.Context, limit: number, envelope: number): 
   const body = bodyChunks(ctx, limit, envelope);
   const coding = contentCoding(ctx.req.headers['content-encoding'], ['gzip']);
   yield* coding === 'gzip' ? gunzipBody(body, limit, envelope) : body;
-}
-
-async function* ofLength(content: AsyncGenerator<Buffer>, length: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of content) {
-    bytes += chunk.length;
-    yield chunk;
-  }
-  if (bytes !== length)
-    throw malformedHeader('Content-Length', `the part announces ${length} bytes and has ${bytes}`);
 }

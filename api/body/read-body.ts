@@ -8,6 +8,7 @@ import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
 import { askForBody } from '../http/expect.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
+import { collect } from './collect.js';
 import { checkDigests } from './content-digest.js';
 import { contentHeaders } from './content-headers.js';
 import { describeJsonError } from './describe-json-error.js';
@@ -27,11 +28,7 @@ export const isJson = ({ request }: Koa.Context): boolean =>
  * Reads the whole body.
  * @throws RequestError 413 as soon as it is known to exceed `limit` bytes; otherwise as {@link bodyChunks}
  */
-export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bodyChunks(ctx, limit)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+export const readBody = (ctx: Koa.Context, limit: number): Promise<Buffer> => collect(bodyChunks(ctx, limit));
 
 /**
  * Yields the body as it arrives.

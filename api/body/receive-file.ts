@@ -2,16 +2,31 @@ import { Readable } from 'node:stream';
 import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
+import { isKnownCharset } from '../../workers/identities/record/charset.js';
 import { tooLarge } from '../http/errors.js';
+import { unknownCharset } from './file-headers.js';
 import { openFile } from './open-file.js';
 import { ContentDigest, type Upload } from './upload.js';
+
+/** What the service and the query say about an uploaded file. */
+interface Expected {
+  /** In bytes. */
+  limit: number;
+  /** The charset that the query names. */
+  charset: string | undefined;
+}
 
 /**
  * Streams an uploaded file to the file store, without holding it in memory.
  * @throws RequestError as {@link openFile}
  */
-export async function receiveFile(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
-  const { content, fileName, charset } = await openFile(ctx, limit);
+export async function receiveFile(
+  ctx: Koa.Context,
+  files: FileStore,
+  { limit, charset: asked }: Expected,
+): Promise<Upload> {
+  if (asked !== undefined && !isKnownCharset(asked)) throw unknownCharset(asked, 'the query');
+  const { content, fileName, charset } = await openFile(ctx, limit, asked);
   return { ...(await store(content, files, limit)), fileName, charset };
 }
 

@@ -13,7 +13,6 @@ import {
 import type { Producer } from '../../workers/queues/producer.js';
 import { SecretBox } from '../access/secret-box.js';
 import { SecretKeeper } from '../access/secret-keeper.js';
-import type { ContentCoding } from '../http/content-coding.js';
 import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
@@ -23,8 +22,7 @@ import { type BatchListener, GroupCommit } from './group-commit.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
 import { RejectionLog } from './rejection-log.js';
-import { decompress } from './request/decompress.js';
-import { jsonText } from './request/json-text.js';
+import { eventText, plainBody, type SentBody } from './request/event-text.js';
 import { type KeptRequest, keptRequest } from './request/kept-request.js';
 import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
 import { SignatureObservations } from './signature/observations.js';
@@ -43,17 +41,6 @@ interface Dependencies {
   clock: ClockWatch;
   log: Logger;
   snsCertificates: SnsCertificates;
-}
-
-/** A body as it was sent, complete. */
-interface SentBody {
-  body: Buffer;
-  /** Its content coding, or null. */
-  coding: ContentCoding | null;
-  /** The most bytes that it may have once it is decompressed. */
-  limit: number;
-  /** Reserves memory for this number of bytes in all. @throws RequestError 503 if the buffer is full */
-  reserve(bytes: number): void;
 }
 
 /** Receives events: authenticates senders, limits memory and rates, and adds events to the queue. One per process. */
@@ -136,7 +123,7 @@ export class Intake {
     const isVerified = signature !== null && (await this.#verify(target, signature, headers, sent.body));
     await this.#limits.count(webhook);
     const request = keptRequest(req, target.reads);
-    const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
+    const raw = await this.#textOf(webhook.id, request, sent, headers);
     const delivery = isVerified ? signature.deliveryId(headers, sent.body) : deliveryIdIn(headers);
     const id = eventIdFor(webhook.id, { delivery, isUnverified: signature !== null && !isVerified, raw });
     const event = { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request };
@@ -164,13 +151,16 @@ export class Intake {
   }
 
   /** Returns the JSON text of a body. Records one that has none as a rejected event, and throws. */
-  async #textOf(webhookId: string, request: string, sent: SentBody, contentType?: string): Promise<string> {
-    const { coding, limit } = sent;
+  async #textOf(
+    webhookId: string,
+    request: string,
+    sent: SentBody,
+    headers: IncomingHttpHeaders,
+  ): Promise<string> {
     let { body } = sent;
     try {
-      if (coding)
-        body = await decompress(coding, body, limit, (more) => sent.reserve(sent.body.length + more));
-      return jsonText(body, contentType, limit);
+      body = await plainBody(headers, sent);
+      return await eventText(body, headers['content-type'], sent);
     } catch (error) {
       // A full buffer is not the sender's mistake: the same request may succeed later.
       if ((error as RequestError).status < 500) this.#record(webhookId, request, body, error as RequestError);

@@ -18,12 +18,15 @@ const UTF_8_MARK_BYTES = 3;
 /** What a decoder writes for bytes that it does not know. */
 const LOST = '\uFFFD';
 
+/** Returns the charset that a `Content-Type` declares, in lower case. */
+export const declaredCharset = (contentType: string | undefined): string | undefined =>
+  contentType === undefined ? undefined : CHARSET.exec(contentType)?.[1]?.toLowerCase();
+
 /**
  * Returns the charset of a body; null if it is UTF-8. A byte order mark decides if no charset is declared.
  * @throws RequestError 400 `charset_conflict` if the byte order mark is of another charset than the declared one
  */
-export function charsetOf(body: Buffer, contentType: string | undefined): string | null {
-  const declared = contentType === undefined ? undefined : CHARSET.exec(contentType)?.[1]?.toLowerCase();
+export function charsetOf(body: Buffer, declared: string | undefined): string | null {
   const marked = markedCharset(body);
   if (declared === undefined) return marked === 'utf-8' ? null : marked;
   const known = UTF_8.includes(declared) ? 'utf-8' : declared;
@@ -73,7 +76,8 @@ export function decodeText(bytes: Buffer, charset: string): string {
   throw badRequest('malformed_json', `The body is not valid ${charset}, the charset that it is sent with.`);
 }
 
-function decoderOf(charset: string) {
+/** @throws RequestError 400 `charset_unknown` */
+export function decoderOf(charset: string) {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {

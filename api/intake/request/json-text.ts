@@ -1,8 +1,8 @@
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
-import { charsetOf, toUtf8, withoutMark } from './charset.js';
-import { findFault, malformedJson, startsLikeJson } from './document.js';
+import { charsetOf, declaredCharset, toUtf8, withoutMark } from './charset.js';
+import { findFault, malformedJson } from './document.js';
 import { formJson, isForm, startsLikeMarkup } from './form.js';
-import { ACCEPTED, isMultipart, singlePart } from './multipart.js';
+import { ACCEPTED } from './multipart.js';
 
 const HYPHEN = 0x2d;
 const XML_TYPE = /^\s*(?:application|text)\/(?:[a-z0-9.-]{1,60}\+)?xml\s*(?:;|$)/i;
@@ -14,8 +14,7 @@ const XML_TYPE = /^\s*(?:application|text)\/(?:[a-z0-9.-]{1,60}\+)?xml\s*(?:;|$)
  */
 export function jsonText(body: Buffer, contentType: string | undefined, limit: number): string {
   if (body.length === 0) throw badRequest('empty_body', 'The body is empty. Send a JSON document.');
-  if (isMultipart(contentType) && !startsLikeJson(body)) return partText(body, contentType, limit);
-  const charset = charsetOf(body, contentType);
+  const charset = charsetOf(body, declaredCharset(contentType));
   const text = toUtf8(body, charset, limit);
   const document = withoutMark(text);
   const fault = findFault(document);
@@ -25,8 +24,7 @@ export function jsonText(body: Buffer, contentType: string | undefined, limit: n
     const isWide = charset?.startsWith('utf-16') ?? false;
     return isWide ? formJson(document, null, limit) : formJson(body, charset, limit);
   }
-  if (contentType !== undefined && XML_TYPE.test(contentType))
-    throw unsupportedMedia(`The body is ${contentType.split(';')[0]?.trim()}. ${ACCEPTED}`);
+  rejectXml(contentType);
   if (startsLikeMarkup(document))
     throw unsupportedMedia(
       `The body begins like ${document[0] === HYPHEN ? 'a multipart body, but the `Content-Type` does not say so' : 'XML'}. ${ACCEPTED}`,
@@ -34,14 +32,8 @@ export function jsonText(body: Buffer, contentType: string | undefined, limit: n
   throw malformedJson(document, fault);
 }
 
-/** Returns the JSON text of the only part of a multipart body. The part declares its own charset. */
-function partText(body: Buffer, contentType: string, limit: number): string {
-  const { content, contentType: partType } = singlePart(body, contentType);
-  const document = withoutMark(toUtf8(content, charsetOf(content, partType), limit));
-  const fault = findFault(document);
-  if (fault === null && startsLikeJson(document)) return document.toString('utf8');
-  if (fault !== null && startsLikeJson(document)) throw malformedJson(document, fault);
-  throw unsupportedMedia(
-    `The field of the multipart/form-data body is not a JSON object or array. ${ACCEPTED}`,
-  );
+/** @throws RequestError 415 if a body has the type of XML */
+export function rejectXml(contentType: string | undefined): void {
+  if (contentType !== undefined && XML_TYPE.test(contentType))
+    throw unsupportedMedia(`The body is ${contentType.split(';')[0]?.trim()}. ${ACCEPTED}`);
 }

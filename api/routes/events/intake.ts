@@ -15,6 +15,7 @@ import { IntakeBuffer } from '../../intake/buffer.js';
 import { type ChallengeResponse, challengeOfPost } from '../../intake/challenge.js';
 import { busy } from '../../intake/intake.js';
 import { CODINGS } from '../../intake/request/decompress.js';
+import { rejectByHeaders } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
 import type { Services } from '../../services.js';
@@ -30,9 +31,9 @@ export const postEvent = defineRoute({
   description:
     'Takes any JSON document up to 1 MiB, with any Content-Type, or a form of at most 1,000 fields. A form with a single field that ' +
     'holds a JSON object or list, such as `payload={…}`, is that JSON, also as multipart/form-data; any other form becomes an object ' +
-    'of texts. The charset may be any that `Content-Type` declares. The body may be compressed. To make ' +
-    'retries safe, send a delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, `X-GitHub-Delivery` or ' +
-    '`x-amz-sns-message-id`. `Location` is the receipt.',
+    'of texts. The charset may be any that `Content-Type` declares. The body may be compressed, or encoded ' +
+    '(`Content-Transfer-Encoding`). To make retries safe, send a delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, ' +
+    '`X-GitHub-Delivery` or `x-amz-sns-message-id`. `Location` is the receipt.',
   scopes: 'public',
   query: NO_QUERY,
   params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
@@ -123,6 +124,7 @@ async function receive(
   const reservation = new BufferReservation(intake.buffer, target, announced);
   try {
     const reserve = (bytes: number) => reservation.growTo(bytes);
+    if (awaitsContinue(req)) rejectByHeaders(req.headers);
     askForBody(req, res);
     const body = await intake.bodies.read(req, limit, reserve);
     const response = challengeOfPost(target.webhook.challenge, req, body);

@@ -82,11 +82,10 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
   // Checked before the body is received. A repeated request may belong to a job that it created before, so its body
   // is read first.
   if (!once) await checkJobLimits(services, apiKey.id);
-  const file = await receiveFile(ctx, services.files, services.settings.uploadMaxBytes);
-  const options = await unlessRejected(input, file, () => {
-    once?.bodyRead(file.digest);
-    return { ...toCsvOptions(query, file.charset), action, format: 'csv' } as const;
-  });
+  const { uploadMaxBytes: limit } = services.settings;
+  const file = await receiveFile(ctx, services.files, { limit, charset: query.charset });
+  await unlessRejected(input, file, () => once?.bodyRead(file.digest));
+  const options = { ...toCsvOptions(query, file.charset), action, format: 'csv' } as const;
   await submitImport(input, file, options, done.csv);
 }
 

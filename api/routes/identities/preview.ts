@@ -5,7 +5,6 @@ import {
   PREVIEW_MAX_BYTES,
   previewCsv,
 } from '../../../workers/identities/preview/preview-csv.js';
-import { chooseCharset } from '../../body/choose-charset.js';
 import { FILE_TYPES, openFile } from '../../body/open-file.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { flag } from '../../endpoint/parameters.js';
@@ -65,8 +64,7 @@ export const previewUpload = defineRoute({
     const { ctx, query: options } = input;
     if (!FILE_TYPES.includes(ctx.request.type.toLowerCase()))
       throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.', FILE_TYPES);
-    const { content, charset: declared } = await openFile(ctx, PREVIEW_MAX_BYTES);
-    const charset = chooseCharset(options.charset, declared);
+    const { content, charset } = await openFile(ctx, PREVIEW_MAX_BYTES, options.charset);
     const bytes = await buffer(content);
     const preview = await inTurn(input, () =>
       previewCsv(bytes, {

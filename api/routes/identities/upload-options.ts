@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ImportParams } from '../../../workers/queues/contracts/identity-import.js';
-import { chooseCharset } from '../../body/choose-charset.js';
 import { flag, wholeNumber } from '../../endpoint/parameters.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
@@ -105,12 +104,8 @@ type CsvOptions = Pick<
   | 'mirror'
 >;
 
-/**
- * @param declared the charset that the headers of the file name
- * @throws RequestError 400 `charset_conflict` if the query names another one
- */
-export function toCsvOptions(query: UploadQuery, declared: string | undefined): CsvOptions {
-  const charset = chooseCharset(query.charset, declared);
+/** @param charset that the query or the headers of the file name */
+export function toCsvOptions(query: UploadQuery, charset: string | undefined): CsvOptions {
   const { onError = 'abort', mode, integrationIds = [], maxRemovals = 0, ...others } = query;
   const mirror =
     mode === 'mirror' ? { integrationIds: [...new Set(integrationIds)], maxRemovals } : undefined;

@@ -168,11 +168,30 @@ test.each([
     'multipart/form-data; boundary=b',
     'identity',
   ],
+  [
+    'a field of multipart/form-data in base64 and gzip',
+    Buffer.from(
+      `--b\r\nContent-Transfer-Encoding: base64\r\nContent-Encoding: gzip\r\n\r\n${gzipSync('{"a":"Störung"}').toString('base64')}\r\n--b--\r\n`,
+    ),
+    'multipart/form-data; boundary=b',
+    'identity',
+  ],
   ['x-gzip', gzipSync('{"a":"Störung"}'), 'application/json', 'x-gzip'],
 ])('stores JSON from %s as UTF-8', async (_, body, type, coding) => {
   const response = await send(body, { 'content-type': type, 'content-encoding': coding });
   expect(response.status).toBe(202);
   expect((await receiptOf(client, response.body.eventId)).raw).toBe('{"a":"Störung"}');
+});
+
+test('obeys what the headers say about a body, and records one that they do not fit', async () => {
+  const encoding = { 'content-transfer-encoding': 'quoted-printable' };
+  const { body } = await send(Buffer.from('{"a":"St=C3=B6rung"}'), encoding);
+  expect((await receiptOf(client, body.eventId)).raw).toBe('{"a":"Störung"}');
+  const { id, path } = await makeWebhook(client);
+  const digest = { 'content-md5': 'A'.repeat(22).concat('==') };
+  const wrong = await client.send('POST', path, { body: Buffer.from('{}'), headers: digest });
+  expect([wrong.status, wrong.body.code]).toEqual([400, 'digest_mismatch']);
+  expect((await rejectedOf(id, 1))[0]).toMatchObject({ state: 'rejected' });
 });
 
 test('unknown, deleted and mistyped URLs get the same response', async () => {

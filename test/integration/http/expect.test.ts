@@ -46,6 +46,9 @@ async function announce({ line, headers = {} }: Head, body = '') {
 const isEvent = ({ path }: Route) => path.startsWith('/api/v1/webhook/');
 const lineOf = (route: Route, query = '') =>
   `${route.method.toUpperCase()} ${isEvent(route) ? webhook.path : route.path.replace('{integrationId}', '7').replace('{id}', webhook.id)}${query}`;
+/** A media type that a route takes with a charset. */
+const typeOf = ({ requestBody }: Route) =>
+  requestBody && 'text/csv' in requestBody ? 'text/csv' : 'application/json';
 const withBody = routes
   .filter(({ requestBody }) => requestBody)
   .map((route) => [route.operationId, route] as const);
@@ -67,6 +70,11 @@ describe.each(withBody)('the body of %s is not asked for', (_, route) => {
     [
       'with a content coding that is not accepted',
       { line: '', headers: { ...json, 'Content-Encoding': 'br' } },
+      true,
+    ],
+    [
+      'with an unknown charset',
+      { line: '', headers: { ...json, 'Content-Type': `${typeOf(route)}; charset=klingon` } },
       true,
     ],
     ['with 5 GiB', { line: '', headers: { ...json, 'Content-Length': String(FIVE_GIB) } }, true],
@@ -106,6 +114,31 @@ test('a large upload of a file is rejected by its length, in any form', async ()
         asked: false,
         status: type === 'application/json' && 'Content-Encoding' in headers ? 415 : 413,
       });
+});
+
+test('a file is not asked for if the query names an unknown charset, or another one than the headers', async () => {
+  for (const line of ['PATCH /v2/developers/identities', 'POST /v2/integrations/7/worklists']) {
+    const form = { ...csv, 'Content-Type': 'multipart/form-data; boundary=b' };
+    for (const headers of [csv, form])
+      expect(await announce({ line: `${line}?charset=klingon`, headers })).toMatchObject({
+        asked: false,
+        status: 400,
+      });
+    const latin1 = { ...csv, 'Content-Type': 'text/csv; charset=latin1' };
+    expect(await announce({ line: `${line}?charset=utf-8`, headers: latin1 })).toMatchObject({
+      asked: false,
+    });
+  }
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ['XML', { 'Content-Type': 'application/soap+xml' }, 415],
+  ['multipart/mixed', { 'Content-Type': 'multipart/mixed; boundary=b' }, 415],
+  ['an unknown transfer encoding', { 'Content-Transfer-Encoding': 'x-uuencode' }, 415],
+  ['a range', { 'Content-Range': 'bytes 0-1/9' }, 400],
+])('an event is not asked for that is %s', async (_, headers, status) => {
+  const head = { line: `POST ${webhook.path}`, headers: { 'Content-Length': '2', ...headers } };
+  expect(await announce(head)).toMatchObject({ asked: false, status });
 });
 
 test('a list of transfer codings is rejected, because only chunks are decoded', async () => {

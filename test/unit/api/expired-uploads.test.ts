@@ -34,7 +34,8 @@ function stalledRequest(type: string, beginning: string) {
 }
 
 type Receive = (ctx: Koa.Context) => Promise<unknown>;
-const receiveCsv: Receive = (ctx) => receiveFile(ctx, openFileStore(pathToFileURL(folder).href), 1e6);
+const receiveCsv: Receive = (ctx) =>
+  receiveFile(ctx, openFileStore(pathToFileURL(folder).href), { limit: 1e6, charset: undefined });
 const receiveJson: Receive = (ctx) =>
   receiveRecords(ctx, openFileStore(pathToFileURL(folder).href), {
     action: 'assert',

@@ -121,7 +121,7 @@ test.each<[string, string[], string | Buffer, number, string, string]>([
     'digest_mismatch',
     'Content-Digest',
   ],
-  ['a digest that is none', ['Content-MD5: x'], TEXT, 400, 'malformed_header', 'Content-MD5'],
+  ['half a digest', ['Content-MD5: x'], TEXT, 400, 'malformed_header', 'Content-MD5'],
   ['a range', ['Content-Range: bytes 0-9/100'], TEXT, 400, 'unsupported_header', 'content-range'],
   [
     'an unknown header about the content',
@@ -157,12 +157,28 @@ test.each<[string, string[], string | Buffer, number, string, string]>([
     'multipart/mixed',
   ],
   [
+    'an unknown charset',
+    ['Content-Type: text/csv; charset=klingon'],
+    TEXT,
+    400,
+    'charset_unknown',
+    'klingon',
+  ],
+  [
     'a long charset',
     [`Content-Type: text/csv; charset=${'x'.repeat(41)}`],
     TEXT,
     400,
     'charset_unknown',
     'xxx',
+  ],
+  [
+    'the name of a property',
+    ['Content-Type: text/csv; charset=constructor'],
+    TEXT,
+    400,
+    'charset_unknown',
+    '',
   ],
   [
     'a parameter twice',
@@ -220,6 +236,23 @@ test.each([
   ['filename*0*=UTF-8\'\'M%C3; filename*1*=%A4r; filename*2="z.csv"', 'März.csv'],
   ['filename="=?UTF-8?B?TcOkcno=?= =?utf-8?Q?_2026.csv?="', 'März 2026.csv'],
   ['filename="=?klingon?B?TcOkcno=?="', '=?klingon?B?TcOkcno=?='],
+  // A name that cannot be decoded gives way to another one, or is read as well as it can be.
+  ["filename*=x-foo''m.csv; filename=x.csv", 'x.csv'],
+  ['filename="x.csv"; filename*=UTF-8\'\'M%E4rz.csv', 'x.csv'],
+  ["filename*=x-foo''M%C3%A4rz.csv", 'März.csv'],
+  ["filename*=UTF-8''M%E4rz.csv", 'März.csv'],
+  ["filename*=UTF-8''50%.csv", '50%.csv'],
+  ['filename*="UTF-8\'\'M%C3%A4rz.csv"', 'März.csv'],
+  ['filename*=m.csv', 'm.csv'],
+  ["filename*=''m.csv", 'm.csv'],
+  ["filename*=UTF-8''", null],
+  ['filename*1="b.csv"', 'b.csv'],
+  ["filename*0*=x-foo''a; filename*2=c.csv", 'ac.csv'],
+  ['filename="say "hi".csv"', 'say "hi".csv'],
+  ['filename="a"b"', 'a"b'],
+  ['filename="a\u0001\u007f.csv"', 'a.csv'],
+  ['filename=" "', null],
+  ['filename=""', null],
 ])('a file name is understood: %s', async (parameter, name) => {
   expect((await part([`Content-Disposition: form-data; name="file"; ${parameter}`])).fileName).toBe(name);
 });
@@ -241,17 +274,19 @@ test.each([
   ['name="upload"; filename=x', 'unexpected_part'],
   ['filename=x', 'unexpected_part'],
   ['name="file"', 'unexpected_part'],
-  ['name="file"; filename=""', 'file_missing'],
-  ["name=file; filename*=klingon''x", 'malformed_header'],
-  ['name=file; filename*=x', 'malformed_header'],
-  ['name=file; filename*1=x', 'malformed_header'],
-  ['name="file"; filename="a"b"', 'malformed_header'],
+  ['name=file; filename="x', 'malformed_header'],
+  ['name=file; filename=x; filename=y', 'malformed_header'],
 ])('a part is the file or not: %s', async (parameters, code) => {
   const reading = part([`Content-Disposition: form-data; ${parameters}`]).then(
     () => null,
     (error) => error.code,
   );
   expect(await reading).toBe(code);
+});
+
+test('a part without a name and without content is one for which no file was chosen', async () => {
+  const empty = part(['Content-Disposition: form-data; name="file"; filename=""'], '');
+  await expect(empty).rejects.toMatchObject({ status: 400, code: 'file_missing' });
 });
 
 test.each([

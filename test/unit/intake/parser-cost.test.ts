@@ -6,7 +6,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { challengeOfGet, challengeOfPost } from '../../../api/intake/challenge.js';
 import { deliveryIdIn, eventIdFor } from '../../../api/intake/event-id.js';
 import { decompress } from '../../../api/intake/request/decompress.js';
-import { jsonText } from '../../../api/intake/request/json-text.js';
+import { eventText, plainBody } from '../../../api/intake/request/event-text.js';
 import { keptRequest } from '../../../api/intake/request/kept-request.js';
 import { parseSmall } from '../../../api/intake/request/parse-small.js';
 import { EventBodies } from '../../../api/intake/request/read-event-body.js';
@@ -73,26 +73,22 @@ const JSON_BODIES: Record<string, string> = {
 };
 
 /** A request without a right body gets an error, which is part of what is measured. */
-function tried(work: Work): Work {
-  return () => {
-    try {
-      return work();
-    } catch {
-      return null;
-    }
-  };
-}
 const rejectable =
   (work: () => Promise<unknown>): Work =>
   () =>
     work().catch(() => null);
 
-const body = (bytes: Buffer | string, contentType: string): Work => {
-  const sent = Buffer.from(bytes);
-  return tried(() => jsonText(sent, contentType, MIB));
+const sent = { coding: null, limit: MIB, reserve: () => {} };
+const text = (bytes: Buffer | string, contentType: string): Work => {
+  const body = Buffer.from(bytes);
+  return rejectable(() => eventText(body, contentType, sent));
+};
+const transferred = (encoding: string, bytes: string): Work => {
+  const body = Buffer.from(bytes);
+  return rejectable(() => plainBody({ 'content-transfer-encoding': encoding }, { ...sent, body }));
 };
 const bodies = (contentType: string, texts: Record<string, Buffer | string>): Cases =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, body(text, contentType)]));
+  Object.fromEntries(Object.entries(texts).map(([name, bytes]) => [name, text(bytes, contentType)]));
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORMS = {
@@ -127,20 +123,24 @@ const charsetCases = Object.fromEntries(
       'high bytes': Buffer.alloc(MIB, 0xe9),
       ASCII: ALERTS.slice(0, MIB),
       pairs: Buffer.alloc(MIB, Buffer.from([0x83, 0x41, 0x1b, 0x24])),
-    }).map(([name, text]) => [`${charset}: ${name}`, body(text, `application/json; charset=${charset}`)]),
+    }).map(([name, bytes]) => [`${charset}: ${name}`, text(bytes, `application/json; charset=${charset}`)]),
   ),
 );
 
 const LONG = 'a'.repeat(70);
 const multipart = (boundary: string) => `multipart/form-data; boundary=${boundary}`;
 const MULTIPART: Cases = {
-  'a field': body(`--b\r\n\r\n${ALERTS.slice(0, -20)}]\r\n--b--`, multipart('b')),
-  'almost boundaries': body(`--${LONG}\r\n\r\n${repeated(`\r\n--${LONG.slice(1)}`)}`, multipart(LONG)),
-  'ends of boundaries': body(`--${LONG}\r\n\r\n${repeated('a')}`, multipart(LONG)),
-  'line breaks': body(`--b\r\n\r\n${repeated('\r\n--')}`, multipart('b')),
-  parts: body(repeated('--b\r\n\r\n{}\r\n'), multipart('b')),
-  headers: body(`--b\r\n${repeated('content-type: a\r\n')}`, multipart('b')),
-  'no headers': body(`--b\r\n${repeated('a: b\r\n')}\r\n{}\r\n--b--`, multipart('b')),
+  'a field': text(`--b\r\n\r\n${ALERTS.slice(0, -20)}]\r\n--b--`, multipart('b')),
+  'almost boundaries': text(`--${LONG}\r\n\r\n${repeated(`\r\n--${LONG.slice(1)}`)}`, multipart(LONG)),
+  'ends of boundaries': text(`--${LONG}\r\n\r\n${repeated('a')}`, multipart(LONG)),
+  'line breaks': text(`--b\r\n\r\n${repeated('\r\n--')}`, multipart('b')),
+  parts: text(repeated('--b\r\n\r\n{}\r\n'), multipart('b')),
+  headers: text(`--b\r\n${repeated('content-type: a\r\n')}`, multipart('b')),
+  'no headers': text(`--b\r\n${repeated('a: b\r\n')}\r\n{}\r\n--b--`, multipart('b')),
+  'an encoded field': text(
+    `--b\r\nContent-Transfer-Encoding: base64\r\n\r\n${repeated('QUJD')}\r\n--b--`,
+    multipart('b'),
+  ),
 };
 
 /** Returns a request whose line or headers are as long as Node accepts. */
@@ -173,9 +173,9 @@ const REQUESTS: Cases = {
   'headers: a content type': headers(['content-type', `${';charset'.repeat(2_000)}`]),
 };
 const TYPES: Cases = Object.fromEntries(
-  [';charset=', '; charset ', ';boundary="', 'multipart/', ' ', ';'].map((text) => [
-    `type: ${text}`,
-    head(tried(() => jsonText(Buffer.from('--'), `multipart/form-data${repeated(text, HEAD_BYTES)}`, MIB))),
+  [';charset=', '; charset ', ';boundary="', 'multipart/', ' ', ';'].map((piece) => [
+    `type: ${piece}`,
+    head(text('--', `multipart/form-data${repeated(piece, HEAD_BYTES)}`)),
   ]),
 );
 
@@ -280,6 +280,10 @@ const sns = (text: string): Work => {
 
 /** The files that read what anybody may send, each with its worst inputs, or with the file whose inputs show it. */
 const PARSERS: Record<string, Cases | string> = {
+  'request/event-text.ts': {
+    'quoted-printable': transferred('quoted-printable', repeated('=3D')),
+    base64: transferred('base64', repeated('Q\r\n')),
+  },
   'request/json-text.ts': bodies('application/json', JSON_BODIES),
   'request/document.ts': 'request/json-text.ts',
   'request/charset.ts': charsetCases,

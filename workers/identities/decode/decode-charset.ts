@@ -1,10 +1,10 @@
 import iconv from 'iconv-lite';
+import { keepsAscii } from '../record/charset.js';
 import { FileError } from '../record/errors.js';
 import { MarkedText } from './byte-text.js';
 import type { Decoder } from './decoder.js';
 
 const LOST = '\uFFFD';
-const ASCII = Buffer.from(Array.from({ length: 128 }, (_, byte) => byte));
 
 /** The most bytes that are held back while the text cannot be cut. */
 const MAX_HELD = 256 * 1024;
@@ -40,11 +40,6 @@ export function charsetDecoder(charset: string): Decoder {
     end: () => take(held),
     isVerbatim: false,
   };
-}
-
-function keepsAscii(charset: string): boolean {
-  if (charset === 'cesu8' || charset === 'cesu-8') return false;
-  return iconv.encodingExists(charset) && iconv.decode(ASCII, charset) === ASCII.toString('latin1');
 }
 
 function lastSafeCut(bytes: Buffer): number {

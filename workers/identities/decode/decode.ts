@@ -1,19 +1,10 @@
+import { canonicalCharset } from '../record/charset.js';
 import { FileError } from '../record/errors.js';
 import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
 import type { Decoder } from './decoder.js';
 import { byteOrderMark, rejectUnmarkedUtf16 } from './sniff.js';
-
-const NAMES: Record<string, string> = {
-  utf8: 'utf-8',
-  'unicode-1-1-utf-8': 'utf-8',
-  utf16: 'utf-16',
-  utf16le: 'utf-16le',
-  utf16be: 'utf-16be',
-  'ucs-2': 'utf-16le',
-  ucs2: 'utf-16le',
-};
 
 /**
  * Chooses the decoder for a file.
@@ -39,17 +30,12 @@ export function openDecoder(
 
 function agree(marked: string | undefined, charset: string | undefined): string {
   if (charset === undefined) return marked ?? 'utf-8';
-  const declared = canonical(charset);
+  const declared = canonicalCharset(charset);
   if (marked === undefined && declared === 'utf-16') throw needsMark(charset);
   if (marked === undefined || marked === declared) return declared;
   // RFC 2781 §3.3: in text labelled UTF-16 the byte order mark says which of the two encodings it is.
   if (declared === 'utf-16' && marked !== 'utf-8') return marked;
   throw conflict(marked, charset);
-}
-
-function canonical(charset: string): string {
-  const name = charset.trim().toLowerCase();
-  return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : name;
 }
 
 function conflict(found: string, charset: string): FileError {

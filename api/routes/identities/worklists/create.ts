@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { identityWorklist } from '../../../../workers/queues/contracts/identity-worklist.js';
-import { chooseCharset } from '../../../body/choose-charset.js';
 import { isFile } from '../../../body/open-file.js';
 import { parseExactly } from '../../../body/parse-exactly.js';
 import { isJson, readJson } from '../../../body/read-body.js';
@@ -119,10 +118,10 @@ async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput)
   // Checked before the body is received. A repeated request may belong to a job that it created before.
   if (!once) await checkJobLimits(services, apiKey.id);
   const limit = Math.min(MAX_BYTES, services.settings.uploadMaxBytes);
-  const upload = await receiveFile(ctx, services.files, limit);
+  const upload = await receiveFile(ctx, services.files, { limit, charset: query.charset });
   try {
     once?.bodyRead(upload.digest);
-    return { ...upload, charset: chooseCharset(query.charset, upload.charset) };
+    return upload;
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes.
     await services.files.remove(upload.key).catch(() => {});
