@@ -34,19 +34,19 @@ export function jsonCause(text: Buffer, { at, expected }: JsonFault): JsonCause 
   const before = lastBefore(text, at);
   const mark = before < 0 ? '' : String.fromCharCode(text[before] as number);
   if (expected === 'in string') return { at, message: inString(rest) };
-  if (mark === ',' && /^[}\]]/.test(rest))
-    return { at, message: 'Remove the comma before this: the last entry must not be followed by one.' };
-  if (mark === ':' && /^[,}\]]/.test(rest))
-    return { at, message: 'A value is missing before this. Write null, or "" for an empty text.' };
-  const message = anywhere(rest);
+  const message = betweenMarks(rest, mark) ?? anywhere(rest);
   if (message !== null) return { at, message };
   if (expected === 'comma' || expected === 'colon') return afterValue(rest, { at, before, mark }, expected);
-  if (expected === 'end') return { at, message: AFTER_DOCUMENT };
+  if (expected === 'end') return { at, message: afterDocument(rest) };
   const isKey = expected === 'key' || expected === 'first key';
   return { at, message: isKey ? inKey(rest) : inValue(rest) };
 }
 
-const AFTER_DOCUMENT = 'The document ends before this. Send one document, or several as an array.';
+function afterDocument(rest: string): string {
+  if (rest.startsWith(';')) return 'Remove this semicolon: the document ends before it.';
+  if (/^[}\]]/.test(rest)) return 'Remove this bracket: all brackets are closed before it.';
+  return 'The document ends before this. Send one document, or several as an array; NDJSON has one in each line.';
+}
 
 /** Returns the offset of the last byte before `at` that is not a space; -1 if there is none. */
 function lastBefore(text: Buffer, at: number): number {
@@ -65,16 +65,39 @@ function inString(rest: string): string {
   return 'This backslash begins no escape of JSON. Write a backslash as \\\\.';
 }
 
-/** Returns what is wrong with characters that JSON has nowhere outside texts, or null. */
-function anywhere(rest: string): string | null {
-  if (rest.startsWith("'")) return 'JSON has no single quotes. Write keys and texts in double quotes.';
-  if (/^[“”„«»‘’‚]/.test(rest))
-    return 'This is a typographic quote. Write keys and texts in double quotes (").';
-  if (/^\/[/*]/.test(rest)) return 'JSON has no comments. Remove it.';
-  if (rest.startsWith('<')) return 'This is XML or HTML rather than JSON.';
-  if (rest.startsWith('\0'))
-    return 'If the body is UTF-16, declare it: `Content-Type: application/json; charset=utf-16`.';
+/** Returns what is wrong between a mark and the next one, or null. */
+function betweenMarks(rest: string, mark: string): string | null {
+  if (mark === ',' && /^[}\]]/.test(rest))
+    return 'Remove the comma before this: the last entry must not be followed by one.';
+  if (mark !== '' && ',[{'.includes(mark) && rest.startsWith(','))
+    return 'Remove this comma: an entry is missing before it.';
+  if (mark === ':' && /^[,}\]]/.test(rest))
+    return 'A value is missing before this. Write null, or "" for an empty text.';
   return null;
+}
+
+/** What JSON has nowhere outside texts. */
+const NOWHERE: readonly [start: RegExp, message: string][] = [
+  [/^'/, 'JSON has no single quotes. Write keys and texts in double quotes; in Python, use json.dumps.'],
+  [/^[“”„«»‘’‚]/, 'This is a typographic quote. Write keys and texts in double quotes (").'],
+  [
+    /^&(?:quot|apos|amp|lt|gt|#\w{1,8});/i,
+    'This is escaped for HTML. Send the document without escapes such as &quot;.',
+  ],
+  [/^\/[/*]/, 'JSON has no comments. Remove it.'],
+  [/^</, 'This is XML or HTML rather than JSON.'],
+  [/^\0/, 'If the body is UTF-16, declare it: `Content-Type: application/json; charset=utf-16`.'],
+];
+/** White space to people and programs, but not to JSON. */
+const OTHER_SPACE = /^[\f\v\u0085\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/;
+
+function anywhere(rest: string): string | null {
+  const found = NOWHERE.find(([start]) => start.test(rest));
+  if (found) return found[1];
+  if (!OTHER_SPACE.test(rest)) return null;
+  const code = rest.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const name = code === 'FEFF' ? 'a byte order mark' : 'a special space or an invisible character';
+  return `This is ${name} (U+${code}). Remove it, or write an ordinary space.`;
 }
 
 interface Position {
@@ -84,6 +107,10 @@ interface Position {
 }
 
 function afterValue(rest: string, { at, before, mark }: Position, expected: 'comma' | 'colon'): JsonCause {
+  const instead = /^(?:;|=>?)/.exec(rest)?.[0];
+  if (instead !== undefined) return { at, message: `Write a ${expected} in place of \`${instead}\`.` };
+  if (expected === 'comma' && /^[}\]]/.test(rest))
+    return { at, message: `A ${rest.startsWith('}') ? ']' : '}'} is missing before this.` };
   if (mark !== '"')
     return { at, message: 'A comma is missing before this, or a text is not in double quotes.' };
   // Between a quote that ends a text too early and the next mark there are words of the text.
@@ -98,6 +125,8 @@ function afterValue(rest: string, { at, before, mark }: Position, expected: 'com
 function inKey(rest: string): string | null {
   const word = WORD.exec(rest)?.[0];
   if (word !== undefined) return `The key \`${word}\` is not in double quotes.`;
+  if (/^[-\d]/.test(rest))
+    return 'Write numbers with a decimal point rather than a comma. If this is another value, it needs a key.';
   if (rest.startsWith('{'))
     return 'If this is a variable of a template, such as {{name}}, it was not replaced.';
   return null;

@@ -28,6 +28,22 @@ test.each([
   ['{"a":.5}', 1, 6, 'not a number of JSON'],
   ['// note\n{}', 1, 1, 'no comments'],
   ['{}{}', 1, 3, 'Send one document, or several as an array'],
+  ['{"a":1}\n{"a":2}\n', 2, 1, 'NDJSON'],
+  ['{"a":1};', 1, 8, 'Remove this semicolon'],
+  ['{"a":1}}', 1, 8, 'Remove this bracket'],
+  ['{"a":1;"b":2}', 1, 7, 'Write a comma in place of `;`'],
+  ['{"a"=>1}', 1, 5, 'Write a colon in place of `=>`'],
+  ['{"a":1,5}', 1, 8, 'with a decimal point rather than a comma'],
+  ['{"a":1,,"b":2}', 1, 8, 'Remove this comma'],
+  ['[,1]', 1, 2, 'Remove this comma'],
+  ['{"a":[1}', 1, 8, 'A ] is missing before this'],
+  ['[{"a":"b"]', 1, 10, 'A } is missing before this'],
+  ['{"a":\u00a01}', 1, 6, 'a special space or an invisible character (U+00A0)'],
+  ['{\u200b"a":1}', 1, 2, '(U+200B)'],
+  ['{"a":1}\u00a0', 1, 8, '(U+00A0)'],
+  ['\n\ufeff{"a":1}', 2, 1, 'a byte order mark (U+FEFF)'],
+  ['{&quot;a&quot;:1}', 1, 2, 'escaped for HTML'],
+  ["{'a': True}", 1, 2, 'json.dumps'],
   ['<alert/>', 1, 1, 'XML or HTML'],
   ['{{message}}', 1, 2, 'was not replaced'],
   ['{"é🔥":x}', 1, 8, 'A text is not'],
@@ -44,9 +60,6 @@ test.each([['{"a":1'], ['{"a":"b'], ['["\\'], [''], ['[1,']])('%j ends early', (
 );
 
 test('a fault whose cause cannot be seen has its place only', () => {
-  expect(describeJsonError('{"a":]')).toMatch(
-    /^The body is not valid JSON: syntax error at line 1, column \d+\./,
-  );
   expect(describeJsonError('[}')).toBe('The body is not valid JSON: syntax error at line 1, column 2.');
 });
 
