@@ -163,7 +163,7 @@ describe('what a part says about its content', () => {
       'malformed_header',
       'Content-Transfer-Encoding',
     ],
-    ['a line that is no header', form(['nothing']), 400, 'malformed_multipart', 'invalid header'],
+    ['an invalid header', form(['nothing']), 400, 'malformed_multipart', 'invalid header'],
     ['long headers', form([`X-A: ${'x'.repeat(9_000)}`]), 400, 'malformed_body', 'do not end'],
   ])('is rejected by its name: %s', async (_, sent, status, code, says) => {
     expect(await rejection(sent)).toEqual({ status, code, message: expect.stringContaining(says) });
