@@ -80,11 +80,11 @@ const ofSaved = ({ name, title, mapping, sample }: SavedTemplate) => ({
 type Uncompiled = Omit<KnownTemplate, 'mapping'> & { mapping: unknown };
 
 /** Compiles one template, each expression in a turn of the event loop. Null if it does not compile; a saved mapping always does. */
-async function prepareOne({ name, title, origin, sample, mapping }: Uncompiled): Promise<Prepared | null> {
+async function prepareOne({ mapping, ...template }: Uncompiled): Promise<Prepared | null> {
   await nextTurn();
   const compiled = await compileInTurns(mapping, nextTurn, true);
   if ('errors' in compiled) return null;
-  return prepareTemplate({ name, title, origin, sample, mapping: compiled.mapping });
+  return prepareTemplate({ ...template, mapping: compiled.mapping });
 }
 
 async function prepareAll(templates: readonly Uncompiled[]): Promise<Prepared[]> {

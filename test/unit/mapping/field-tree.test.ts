@@ -53,6 +53,12 @@ test('shows names and values that a text lists, but not those in prose', () => {
   ]);
 });
 
+test('shows a payload as the item of a split that takes it whole', () => {
+  const { nodes } = tree({ name: 'a' }, { split: 'messages|webhook', fields: {} });
+  const paths = nodes.map(({ path }) => path);
+  expect(paths).toEqual(['item', 'item.name', 'webhook', 'webhook.name']);
+});
+
 test('shows the first item of a split, and texts that are expanded', () => {
   const mapping = { split: 'Message.alerts', expandJson: ['Message'], fields: {} };
   const { nodes } = tree({ Message: '{"alerts":[{"id":12345678901234567890}]}' }, mapping);

@@ -10,11 +10,7 @@ import {
 import { expectQuick } from '../../support/cpu-time.js';
 import { compiled } from './mapping.js';
 
-const templates = catalogue.map(({ name, mapping, sample }) => ({
-  name,
-  sample,
-  mapping: compiled(mapping),
-}));
+const templates = catalogue.map((source) => ({ ...source, mapping: compiled(source.mapping) }));
 const recognizer = new Recognizer(templates.map((template) => prepareTemplate(template)));
 
 function rank<Template extends Recognizable>(one: Recognizer<Template>, payload: JsonValue) {
@@ -159,7 +155,7 @@ test('a template of literal text only is recognized by the keys of its sample', 
   const template = { name: 'own', mapping, sample: { reading: 1, sensor: { room: 'x' } } };
   const own = new Recognizer([prepareTemplate(template)]);
   const [best] = rank(own, { reading: 2, sensor: { room: 'y' } });
-  expect(best).toMatchObject({ requiredPaths: 0, matchedPaths: 0, fillRate: 0, score: 0.4 });
+  expect(best).toMatchObject({ requiredPaths: 0, matchedPaths: 0, fillRate: 0, score: 0.9 });
   expect(rank(own, { other: 1 })).toEqual([]);
 });
 
@@ -181,6 +177,50 @@ test('the paths of expressions count, and those of the request if there is one',
   expect(counted({ payload: { kind: 'cold' } })).toEqual([1, 2]);
   const request = { method: 'POST', contentType: null, query: {}, headers: { 'x-probe': '7' } };
   expect(counted({ payload: { kind: 'cold', room: 'y' }, request })).toEqual([3, 4]);
+});
+
+const MAIN = {
+  sample: { room: 'x', heat: 1 },
+  mapping: compiled({ fields: { title: { template: '{{webhook.room}}' } } }),
+};
+const OTHER = { name: 'other', sample: { at: 'x', who: 'y', size: 1 }, mapping: compiled({ fields: {} }) };
+
+test('a payload like another sample is recognized, and its tags are counted by that sample', () => {
+  const mapping = compiled({
+    fields: { title: { template: '{{webhook.room|webhook.title}}' }, team: { template: '{{webhook.heat}}' } },
+  });
+  const own = new Recognizer(
+    [{ ...MAIN, mapping, name: 'own', otherSamples: [{ title: 'x', at: 'y' }] }, OTHER].map(prepareTemplate),
+  );
+  expect(rank(own, { title: 'z', at: 'w' })[0]).toMatchObject({
+    template: { name: 'own' },
+    requiredPaths: 1,
+    matchedPaths: 1,
+  });
+  expect(rank(own, { room: 'z', heat: 2 })[0]).toMatchObject({ requiredPaths: 2, matchedPaths: 2 });
+});
+
+test('a payload all of whose keys only one source has is recognized, although it reads few of them', () => {
+  const sample = { ...MAIN.sample, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 };
+  const own = new Recognizer([{ ...MAIN, name: 'own', sample }, OTHER].map(prepareTemplate));
+  expect(rank(own, { a: 1, b: 2, c: 3 })[0]?.score).toBeGreaterThanOrEqual(0.6);
+  for (const payload of [
+    { a: 1, b: 2 },
+    { a: 1, b: 2, c: 3, at: 'x', who: 'y' },
+    { a: 1, b: 2, c: 3, x: 1, y: 2 },
+  ])
+    expect(rank(own, payload)[0]?.score).toBeLessThan(0.6);
+});
+
+test('the paths of a first and of a condition are alternatives', () => {
+  const mapping = compiled({
+    fields: {
+      title: { expression: 'first(webhook.room, webhook.place)' },
+      description: { expression: 'has(webhook.heat) ? string(webhook.heat) : webhook.cold' },
+    },
+  });
+  const own = new Recognizer([prepareTemplate({ name: 'own', sample: { room: 'x', heat: 1 }, mapping })]);
+  expect(rank(own, { place: 'z', cold: '2' })[0]).toMatchObject({ requiredPaths: 2, matchedPaths: 2 });
 });
 
 const alertmanager = findSource('alertmanager')?.sample as { alerts: JsonValue[] };

@@ -24,6 +24,8 @@ export interface CatalogueSource {
   signature?: ProposedSignature;
   /** A payload in the shape that the source sends, with invented values. */
   sample: JsonValue;
+  /** Payloads in the shape of other events and older versions, as far as the source would not be recognized by the sample alone. */
+  otherSamples?: readonly JsonValue[];
   /**
    * How the payload that ends the sample's problem differs from the sample, as a JSON Merge Patch (RFC 7396). Absent if the source
    * sends none.

@@ -8,6 +8,7 @@ import {
 import type { TemplateError } from '../template/tags.js';
 import { type CompiledTemplate, compileTemplate } from '../template/template.js';
 import { type Path, parsePayloadPath } from '../values/path.js';
+import { parseSplit, type Split } from '../values/split.js';
 import type { Length } from '../values/truncate.js';
 import { type MappingError, positionAt } from './mapping-error.js';
 import { parseMapping } from './parse-mapping.js';
@@ -38,7 +39,7 @@ export interface CompiledField {
 
 export interface CompiledMapping {
   /** A path in the payload, without `webhook`. */
-  split: Path | null;
+  split: Split | null;
   expandJson: readonly Path[];
   /** What it is false for becomes no alert. Null without a filter. */
   filter: CompiledExpression | null;
@@ -121,7 +122,7 @@ class Compiler {
   *compile(): Generator<void, CompiledMapping> {
     const { split, expandJson = [], filter, fields, final = false, custom = {} } = this.#mapping;
     const compiled = {
-      split: split ? this.#payloadPath('split', split) : null,
+      split: split ? this.#split(split) : null,
       expandJson: this.#expandJson(expandJson),
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
       fields: [] as (CompiledField & { name: MappedField })[],
@@ -140,6 +141,10 @@ class Compiler {
       compiled.custom.push({ key, field: yield* this.#field(`custom.${key}`, `custom.${key}`, field) });
     }
     return compiled;
+  }
+
+  #split(text: string): Split {
+    return parseSplit(text) ?? { ...this.#payloadPath('split', text), orWhole: false };
   }
 
   /** Parses a path in the payload. `alerts` and `webhook.alerts` mean the same; `webhook` is the payload itself. */

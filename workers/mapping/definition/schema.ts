@@ -72,7 +72,9 @@ export const mappingSchema = z
       .min(1)
       .max(1_000)
       .nullish()
-      .describe('Path of a list in the payload; each of its elements becomes an alert'),
+      .describe(
+        'Path of a list in the payload; each of its elements becomes an alert. With `|webhook` after it, a payload without the list is the only element',
+      ),
     expandJson: z
       .array(z.string().min(1).max(1_000))
       .max(10)

@@ -1,6 +1,16 @@
 import { type CelResult, plan } from '@bufbuild/cel';
 import type { Path } from '../values/path.js';
-import { AND, chainOf, chainText, childrenOf, constantOf, type Expr, isVariable, measure } from './ast.js';
+import {
+  AND,
+  CONDITIONAL,
+  chainOf,
+  chainText,
+  childrenOf,
+  constantOf,
+  type Expr,
+  isVariable,
+  measure,
+} from './ast.js';
 import { boundExpression, MAX_BOUND_NODES, stepsOf } from './bound.js';
 import { Checker, type CheckOptions } from './check.js';
 import type { ExpressionError } from './expression-error.js';
@@ -20,6 +30,8 @@ export interface CompiledExpression {
   steps: number;
   /** The paths that the expression names, each once. A path of an element of a comprehension is not one of them. */
   paths: readonly Path[];
+  /** The paths again: those of a `first` or of a condition are together, because a payload has only some of them. */
+  alternatives: readonly (readonly Path[])[];
   /** Those of the paths that a payload should have: `has` does not test them, and they are no alternatives of `first`. */
   expectedPaths: readonly Path[];
   /** The texts in quotes. */
@@ -62,6 +74,7 @@ export function compileExpression(source: string, options: ExpressionOptions): C
       run: plan(ENVIRONMENT, bound),
       steps: stepsOf(bound, MAX_BOUND_NODES),
       paths,
+      alternatives: alternativesOf(root, new Set(paths.map(({ text }) => text))),
       expectedPaths: expectedPaths(root, paths),
       texts: textsOf(root),
       usesItem: paths.some(({ root }) => root === 'item'),
@@ -91,6 +104,20 @@ export function pathsOf(root: Expr): Path[] {
   visit(root, new Set());
   return [...found.values()];
 }
+
+/** Returns the paths by the outermost `first` or condition around them. `known` leaves out those of the elements of a comprehension. */
+function alternativesOf(root: Expr, known: ReadonlySet<string>): Path[][] {
+  const ofOne = (node: Expr): Path[][] => {
+    if (isChoice(node) || chainOf(node)) return [pathsOf(node)];
+    return childrenOf(node).flatMap(ofOne);
+  };
+  return ofOne(root)
+    .map((paths) => paths.filter(({ text }) => known.has(text)))
+    .filter((paths) => paths.length > 0);
+}
+
+const isChoice = ({ exprKind }: Expr): boolean =>
+  exprKind.case === 'callExpr' && ['first', CONDITIONAL].includes(exprKind.value.function);
 
 /** Returns the texts in quotes, with keys and patterns. */
 function textsOf(node: Expr): string[] {

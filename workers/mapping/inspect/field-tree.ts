@@ -4,10 +4,10 @@ import { expandJson } from '../payload/expand-json.js';
 import { MAX_TAG } from '../template/tags.js';
 import { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-value.js';
-import { followWithOwnBudget } from '../values/lookup.js';
 import { namedEntry, splitEntries } from '../values/named-entries.js';
 import { formatPath } from '../values/path.js';
 import type { EventRequest } from '../values/request.js';
+import { itemsOf } from '../values/split.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
 /** A place in a payload or its request, as the console lists it next to the alert's fields. */
@@ -52,8 +52,8 @@ export function fieldTree(
 ): FieldTree {
   const expanded = expandJson(payload, mapping?.expandJson ?? []).payload;
   const tree = new TreeBuilder();
-  const items = mapping?.split && followWithOwnBudget(expanded, mapping.split.keys);
-  if (Array.isArray(items) && items[0] !== undefined) tree.add('item', [], items[0]);
+  const items = mapping?.split && itemsOf(expanded, mapping.split);
+  if (items?.[0] !== undefined) tree.add('item', [], items[0]);
   tree.add('webhook', [], expanded);
   const requestTree = new TreeBuilder();
   if (request) requestTree.add('request', [], shownRequest(request));

@@ -2,9 +2,9 @@ import type { CompiledMapping } from '../definition/compile.js';
 import { readPath } from '../expression/index.js';
 import { expandJson } from '../payload/expand-json.js';
 import { isBlank, type JsonValue } from '../values/json-value.js';
-import { followWithOwnBudget } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
 import type { EventRequest } from '../values/request.js';
+import { itemsOf } from '../values/split.js';
 
 /** Items of a split that are searched for a path. */
 const MAX_ITEMS = 100;
@@ -34,8 +34,8 @@ export function foundPaths(
   const paths = expectedPaths(mapping).flatMap(([, expected]) => expected);
   if (paths.length === 0) return NONE;
   const webhook = expandJson(payload, mapping.expandJson).payload;
-  const list = mapping.split && followWithOwnBudget(webhook, mapping.split.keys);
-  const items = Array.isArray(list) ? list.slice(0, MAX_ITEMS) : [];
+  const list = mapping.split && itemsOf(webhook, mapping.split);
+  const items = list?.slice(0, MAX_ITEMS) ?? [];
   const isFound = (path: Path, item?: JsonValue) => !isMissing(readPath(path, { webhook, item, request }));
   const found = paths.filter((path) =>
     path.root === 'item' ? items.some((item) => isFound(path, item)) : isFound(path),

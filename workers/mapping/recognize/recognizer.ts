@@ -3,7 +3,7 @@ import { normalizeValue } from '../render/normalize.js';
 import type { FieldResult, Normalized } from '../render/results.js';
 import type { JsonValue } from '../values/json-value.js';
 import { isOfRequest, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
-import { isFree, type Shape, shapeOf, shapePath } from './shape.js';
+import { isFree, type Shape, shapeOf, shapeOfPath } from './shape.js';
 
 /** Alerts of a payload that a template is tried on. */
 const MAX_RENDERED = 1_000;
@@ -12,30 +12,44 @@ const MAX_RENDERED = 1_000;
 export interface Recognizable {
   mapping: CompiledMapping;
   sample: JsonValue;
+  /** Payloads of other events and versions, which the source is recognized by too. */
+  otherSamples?: readonly JsonValue[];
 }
 
-/** A template, the keys of its sample and those that its tags name, and its tags that find a value in the sample. */
+/** The keys of a sample, and the tags of the template that find a value in it. */
+interface PreparedSample {
+  shape: Shape;
+  required: readonly Tag[];
+}
+
+/** A template, its samples, and all keys that these have or its tags name. */
 export interface PreparedTemplate<Template extends Recognizable> {
   template: Template;
-  shape: Shape;
+  samples: readonly PreparedSample[];
   /** With the paths of first-ofs, which other versions of the source send. */
   known: Shape;
-  required: readonly Tag[];
   /** Its tags that read the request. They count if the payload comes with one. */
   ofRequest: readonly Tag[];
 }
 
-/** A template, and how similar the keys of its sample and of a payload are, 0 to 1. */
+/** A template, and how similar the keys of a payload and of the sample that is most similar are, 0 to 1. */
 export interface Resemblance<Template extends Recognizable> extends PreparedTemplate<Template> {
   likeness: number;
+  /** The tags that find a value in that sample. */
+  required: readonly Tag[];
   /** Share of the payload's keys that any template knows that this one knows, 0 to 1. */
   explained: number;
+  /** Share of all keys of the payload that only this template knows, 0 to 1; 0 if there are hardly any. */
+  own: number;
 }
 
 /** A template that was tried on a payload. */
 export interface Candidate<Template extends Recognizable> {
   template: Template;
-  /** 0 to 1: how similar the keys are (40%), how many required paths match (40%), and the fill rate (20%). */
+  /**
+   * 0 to 1: how similar the keys are (40%), how many required paths match (40%), and the fill rate (20%). At least nearly the share
+   * of keys that only this source has.
+   */
   score: number;
   /** Tags of the template that find a value in its sample or read the request, and how many of them find one here. */
   requiredPaths: number;
@@ -53,13 +67,16 @@ const MAX_TRIED = 5;
 export function prepareTemplate<Template extends Recognizable>(
   template: Template,
 ): PreparedTemplate<Template> {
-  const { mapping, sample } = template;
+  const { mapping, sample, otherSamples = [] } = template;
   const tags = tagsOf(mapping);
-  const required = matchingTags(mapping, tags, { payload: sample });
-  const shape = shapeOf(sample);
+  const samples = [sample, ...otherSamples].map((payload) => ({
+    shape: shapeOf(payload),
+    required: matchingTags(mapping, tags, { payload }),
+  }));
   const named = tags.flat().filter(({ root }) => root === 'webhook' || root === 'item');
-  const known = new Set([...shape, ...named.map((path) => shapePath(path, mapping.split?.keys ?? []))]);
-  return { template, shape, known, required, ofRequest: tags.filter(isOfRequest) };
+  const ofTags = named.flatMap((path) => shapeOfPath(path, mapping.split));
+  const known = new Set([...samples.flatMap(({ shape }) => [...shape]), ...ofTags]);
+  return { template, samples, known, ofRequest: tags.filter(isOfRequest) };
 }
 
 /** Finds the templates whose samples have the keys of a payload. */
@@ -92,16 +109,28 @@ export class Recognizer<Template extends Recognizable> {
    * key that a tag names and the sample lacks counts less.
    */
   #compare(
-    { shape, known }: PreparedTemplate<Template>,
+    { samples, known }: PreparedTemplate<Template>,
     payload: Shape,
-  ): { likeness: number; explained: number } {
+  ): Pick<Resemblance<Template>, 'likeness' | 'required' | 'explained' | 'own'> {
     const found = [...known].filter((path) => payload.has(path));
-    if (found.length === 0) return { likeness: 0, explained: 0 };
+    if (found.length === 0) return { likeness: 0, required: [], explained: 0, own: 0 };
     const [all, ofFound] = [this.#weigh(payload), this.#weigh(found)];
-    const ofSample = this.#weigh(found.filter((path) => shape.has(path)));
-    const shared = ofSample + NAMED_ONLY * (ofFound - ofSample);
-    const likeness = (2 * shared) / (Math.max(this.#weigh(shape), ofFound) + all);
-    return { likeness, explained: ofFound / all };
+    const compared = samples.map(({ shape, required }) => {
+      const ofSample = this.#weigh(found.filter((path) => shape.has(path)));
+      const shared = ofSample + NAMED_ONLY * (ofFound - ofSample);
+      return { required, likeness: (2 * shared) / (Math.max(this.#weigh(shape), ofFound) + all) };
+    });
+    const best = compared.reduce((one, other) => (other.likeness > one.likeness ? other : one));
+    return { ...best, explained: ofFound / all, own: this.#ownShare(found, payload) };
+  }
+
+  /** Returns the share of a payload's keys that only one template knows. Keys that none knows count as those of another source. */
+  #ownShare(found: readonly string[], payload: Shape): number {
+    const own = found.filter((path) => this.#counts.get(path) === 1);
+    if (own.length < FEW_KEYS) return 0;
+    const foreign = [...payload].filter((path) => !this.#counts.has(path)).length;
+    const ofForeign = foreign * Math.log(1 + this.#templates.length);
+    return this.#weigh(own) / (this.#weigh(payload) + ofForeign);
   }
 
   /** Sums the weights of paths. A path that few samples have weighs more; one that none has does not count. */
@@ -117,7 +146,7 @@ export class Recognizer<Template extends Recognizable> {
 
 /** Tries a template on a payload. Takes as long as mapping the payload, and up to 5 ms more. */
 export function tryTemplate<Template extends Recognizable>(
-  { template, likeness, explained, ...tags }: Resemblance<Template>,
+  { template, likeness, explained, own, ...tags }: Resemblance<Template>,
   subject: Subject,
 ): Candidate<Template> {
   const required = subject.request ? [...tags.required, ...tags.ofRequest] : tags.required;
@@ -130,12 +159,19 @@ export function tryTemplate<Template extends Recognizable>(
   // What a template filters is as much its source's as what it keeps.
   const isFiltered = normalized.eventState === 'filtered';
   const fillRate = fillRateOf(isFiltered ? map({ ...template.mapping, filter: null }) : normalized);
-  const score = (0.4 * likeness + 0.4 * matched + 0.2 * fillRate) * (1 - UNEXPLAINED * (1 - explained));
+  const similarity = (0.4 * likeness + 0.4 * matched + 0.2 * fillRate) * (1 - UNEXPLAINED * (1 - explained));
+  const score = Math.max(similarity, OWN * own);
   return { template, score, requiredPaths: required.length, matchedPaths, fillRate, normalized };
 }
 
 /** What a key counts that a tag names and the sample lacks. */
 const NAMED_ONLY = 0.9;
+
+/** What counts a payload all of whose keys only one source has, however few of them the template reads. */
+const OWN = 0.9;
+
+/** Fewer keys than these may be a coincidence. */
+const FEW_KEYS = 3;
 
 /** How much keys that only other templates know count against one. */
 const UNEXPLAINED = 0.2;

@@ -5,6 +5,7 @@ import { isBlank, type JsonValue } from '../values/json-value.js';
 import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
 import type { EventRequest } from '../values/request.js';
+import { itemsOf } from '../values/split.js';
 
 /** The paths of one tag: several for a first-of, of which any may match. */
 export type Tag = readonly Path[];
@@ -16,13 +17,14 @@ export interface Subject {
 }
 
 /**
- * Returns what a mapping looks up outside sections' elements, each once: the tags of its templates, and each path of its
- * expressions.
+ * Returns what a mapping looks up outside sections' elements, each once: the tags of its templates, and the paths of its
+ * expressions, of which those of a `first` or of a condition are one tag.
  */
 export function tagsOf({ fields, custom }: CompiledMapping): Tag[] {
   const tags = new Map<string, Tag>();
   for (const { template, expression } of [...fields, ...custom.map(({ field }) => field)]) {
-    for (const path of expression?.paths ?? []) tags.set(path.text, [path]);
+    for (const paths of expression?.alternatives ?? [])
+      tags.set(paths.map(({ text }) => text).join('|'), paths);
     for (const [name, paths] of template?.tagPaths ?? []) {
       if (paths.every(({ root }) => root !== 'element')) tags.set(name, paths);
     }
@@ -42,10 +44,9 @@ export function matchingTags(mapping: CompiledMapping, tags: readonly Tag[], sub
   const budget = new Budget();
   const find = (keys: readonly string[], start: JsonValue | undefined) =>
     withinBudget(() => follow(start, keys, budget));
-  const items = mapping.split ? find(mapping.split.keys, payload) : undefined;
   const roots: Record<Path['root'], JsonValue | undefined> = {
     webhook: payload,
-    item: Array.isArray(items) ? items[0] : undefined,
+    item: (mapping.split && itemsOf(payload, mapping.split))?.[0],
     request: subject.request,
     element: undefined,
   };

@@ -1,6 +1,7 @@
 import { parsePayload } from '../payload/parse-payload.js';
 import { isObject, type JsonValue } from '../values/json-value.js';
 import type { Path } from '../values/path.js';
+import type { Split } from '../values/split.js';
 
 /** What is read of a payload: enough to tell the sources apart, and little enough for a payload of any size. */
 const LIMITS = {
@@ -29,14 +30,23 @@ export function shapeOf(payload: JsonValue): Shape {
   return walk.paths;
 }
 
-/** Returns the path that a template names as a shape has it. `split` are the keys of the list that the mapping splits. */
-export function shapePath({ root, keys }: Path, split: readonly string[]): string {
+/** Returns the keys on the path that a template names as a shape has them. An item of a split may be the whole payload. */
+export function shapeOfPath({ root, keys }: Path, split: Split | null): string[] {
+  if (root !== 'item') return withParents(keys);
+  const inList = withParents([...(split?.keys ?? []), '0', ...keys]);
+  return split?.orWhole ? [...inList, ...withParents(keys)] : inList;
+}
+
+function withParents(keys: readonly string[]): string[] {
+  const paths: string[] = [];
   let text = '';
-  for (const key of root === 'item' ? [...split, '0', ...keys] : keys) {
-    text += /^\d+$/.test(key) ? '[]' : `${text && '.'}${key}`;
+  for (const key of keys) {
+    const isIndex = /^\d+$/.test(key);
+    text += isIndex ? '[]' : `${text && '.'}${key}`;
+    if (!isIndex) paths.push(text);
     if (isFree(key)) break;
   }
-  return text;
+  return paths;
 }
 
 class Walk {

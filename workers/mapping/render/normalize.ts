@@ -8,9 +8,9 @@ import { isValueDeeperThan } from '../payload/value-depth.js';
 import { nearestList } from '../suggest/nearest-list.js';
 import { PORTION } from '../values/budget.js';
 import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
-import { followWithOwnBudget } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
 import type { EventRequest, RequestSource } from '../values/request.js';
+import { itemsOf } from '../values/split.js';
 import { truncate } from '../values/truncate.js';
 import { Filter } from './filter.js';
 import { AlertRenderer } from './render-alert.js';
@@ -109,8 +109,8 @@ function withMapping(
   const kept = { warnings: [...warnings, ...(whole?.warnings ?? [])], filter: whole };
   const renderer = new AlertRenderer(mapping, payload, request);
   if (!mapping.split) return one(() => renderer.render(0), kept);
-  const items = followWithOwnBudget(payload, mapping.split.keys);
-  if (!Array.isArray(items)) {
+  const items = itemsOf(payload, mapping.split);
+  if (!items) {
     const error = noList(mapping.split, payload);
     return one(() => withError(renderer.render(0), error), kept);
   }

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { announce } from '../../parts/feedback/announce.tsx';
+import { listOf, takesWhole } from '../model/draft/split.ts';
 import { tagOf } from '../model/draft/tags.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './tree.module.css';
@@ -15,7 +16,9 @@ export function SplitNote() {
   return (
     <div className={styles.splitNote}>
       <Text size="sm" component="div">
-        One alert for each element of <code>{draft.split}</code>, available as <code>{tagOf('item.…')}</code>
+        One alert for each element of <code>{listOf(draft.split)}</code>
+        {takesWhole(draft.split) && ', or one for a payload without this list'}, available as{' '}
+        <code>{tagOf('item.…')}</code>
         {fieldErrors.get('split')?.map(({ message }) => (
           <Text key={message} size="sm" c="var(--bad)">
             {message}

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { announce } from '../../parts/feedback/announce.tsx';
+import { listOf } from '../model/draft/split.ts';
 import { isSplittable, type TreeNode } from '../model/field-tree.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './tree.module.css';
@@ -8,7 +9,8 @@ import styles from './tree.module.css';
 export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   if (!isSplittable(node)) return null;
-  if (draft.split === node.path) return <span className={styles.count}>· one alert per element</span>;
+  if (draft.split !== null && listOf(draft.split) === node.path)
+    return <span className={styles.count}>· one alert per element</span>;
   if (!mayWrite) return null;
   const split = () => {
     dispatch({ type: 'split', path: node.path });

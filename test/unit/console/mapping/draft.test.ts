@@ -98,6 +98,12 @@ test('splitting rewrites the tags, and removing the split restores them', () => 
   expect(other.fields.title.template).toBe('{{webhook.alerts[0].name}} of {{webhook.alerts[1].name}}');
 });
 
+test('a split that takes a payload without the list as one item is removed like its list', () => {
+  const mapping = { split: 'messages|webhook', fields: { title: { template: '{{item.name}}' } } };
+  const drawn = after(toDraft(mapping), { type: 'split', path: null });
+  expect(drawn.fields.title.template).toBe('{{webhook.messages[0].name}}');
+});
+
 test('a custom field is created from a payload field, with a valid name', () => {
   const draft = after(
     toDraft({ fields: {} }),

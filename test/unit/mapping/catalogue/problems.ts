@@ -216,6 +216,7 @@ export const PROBLEMS: Record<string, Problem> = {
   },
   kapacitor: {
     again: { level: 'WARNING', message: 'Disk of db-3 is 90% full' },
+    next: { time: '2026-02-03T12:00:00Z' },
     other: { id: 'disk:host=db-4' },
   },
   kibana: { again: { alert: { flapping: true } }, other: { alert: { id: 'gateway-2' } } },

@@ -83,6 +83,41 @@ export default {
       customProperties: { team: 'compute', environment: 'production' },
     },
   },
+  otherSamples: [
+    {
+      schemaId: 'AzureMonitorMetricAlert',
+      data: {
+        version: '2.0',
+        status: 'Activated',
+        context: {
+          timestamp: '2026-02-03T10:20:00.0000000Z',
+          id: '/subscriptions/0000/resourceGroups/shop/providers/microsoft.insights/metricAlerts/vm-memory',
+          name: 'vm-memory',
+          description: 'Less than 5% of memory is free',
+          conditionType: 'SingleResourceMultipleMetricCriteria',
+          condition: {
+            windowSize: 'PT5M',
+            allOf: [
+              {
+                metricName: 'Available Memory Percentage',
+                dimensions: [{ name: 'ResourceId', value: '3333' }],
+                operator: 'LessThan',
+                threshold: '5',
+                metricValue: 3.1,
+              },
+            ],
+          },
+          subscriptionId: '0000',
+          resourceGroupName: 'shop',
+          resourceName: 'vm-8',
+          resourceType: 'Microsoft.Compute/virtualMachines',
+          resourceId:
+            '/subscriptions/0000/resourceGroups/shop/providers/Microsoft.Compute/virtualMachines/vm-8',
+        },
+        properties: { team: 'compute' },
+      },
+    },
+  ],
   recovery: {
     data: { essentials: { monitorCondition: 'Resolved', resolvedDateTime: '2026-02-03T10:30:00.0000000Z' } },
   },

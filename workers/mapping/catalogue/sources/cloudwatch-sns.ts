@@ -46,6 +46,20 @@ export default {
     SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-example.pem',
     UnsubscribeURL: 'https://sns.eu-central-1.amazonaws.com/?Action=Unsubscribe&SubscriptionArn=example',
   },
+  otherSamples: [
+    {
+      Type: 'Notification',
+      MessageId: '5f1f2a34-0000-5000-8000-1234567890ac',
+      TopicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+      Subject: 'Backup',
+      Message: 'The backup of db-3 failed',
+      Timestamp: '2026-02-03T10:20:01.000Z',
+      SignatureVersion: '1',
+      Signature: 'ZXhhbXBsZQ==',
+      SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-example.pem',
+      UnsubscribeURL: 'https://sns.eu-central-1.amazonaws.com/?Action=Unsubscribe&SubscriptionArn=example',
+    },
+  ],
   recovery: {
     Subject: 'OK: "orders-latency" in EU (Frankfurt)',
     Message: JSON.stringify({

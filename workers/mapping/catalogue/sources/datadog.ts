@@ -35,6 +35,18 @@ export default {
     priority: 'normal',
     tags: ['env:staging', 'service:mail', 'team:messaging', 'monitor'],
   },
+  otherSamples: [
+    {
+      id: '7700112233',
+      title: '[Triggered] The mail queue is growing',
+      body: 'More than 5,000 emails are waiting.',
+      alert_id: '90871',
+      alert_cycle_key: '7700112230',
+      alert_type: 'error',
+      alert_scope: 'host:mail-1',
+      tags: 'env:staging,service:mail',
+    },
+  ],
   recovery: {
     id: '7700112244',
     title: '[Recovered] The mail queue is growing',

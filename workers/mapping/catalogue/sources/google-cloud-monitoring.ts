@@ -40,6 +40,23 @@ export default {
       documentation: { content: 'Check the load balancer first.', mime_type: 'text/markdown' },
     },
   },
+  otherSamples: [
+    // What tests a channel.
+    {
+      version: 'test',
+      incident: {
+        incident_id: '1',
+        state: 'OPEN',
+        started_at: 0,
+        ended_at: 0,
+        summary: 'A test',
+        policy_name: 'projects/1/alertPolicies/1',
+        condition_name: 'Example',
+        resource_name: 'projects/1/example_resources/1',
+        documentation: 'A test',
+      },
+    },
+  ],
   recovery: { incident: { state: 'closed', ended_at: 1770114240, observed_value: '0.41' } },
   mapping: {
     // The id of an incident is never used again.

@@ -25,6 +25,29 @@ export default {
     },
     stream: { id: '0003', title: 'Payments', description: 'All of the payments', disabled: false },
   },
+  otherSamples: [
+    {
+      event_definition_id: '65f4a1',
+      event_definition_type: 'aggregation-v1',
+      event_definition_title: 'Payments time out',
+      event_definition_description: 'More than 10 timeouts in 5 minutes',
+      job_definition_id: '65f4a2',
+      job_trigger_id: '65f4a3',
+      event: {
+        id: '01EXAMPLE',
+        event_definition_id: '65f4a1',
+        alert: true,
+        priority: 3,
+        message: 'Payments time out: count()=40',
+        timestamp: '2026-02-03T10:20:00.000Z',
+        source: 'graylog-1',
+        key: 'payments-2',
+        key_tuple: ['payments-2'],
+        fields: {},
+      },
+      backlog: [],
+    },
+  ],
   mapping: {
     fields: {
       title: {

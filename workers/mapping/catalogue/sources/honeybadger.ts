@@ -24,6 +24,31 @@ export default {
     },
     notice: { id: 900100900, fault_id: 900100 },
   },
+  otherSamples: [
+    {
+      event: 'check_in_missing',
+      message: '[Shop] MISSING: Export has not checked in for 3 minutes',
+      project: {
+        id: 12,
+        name: 'Shop',
+        environments: [{ name: 'production' }],
+        owner: { id: 3, name: 'Example' },
+      },
+      check_in: { id: 'wq00aa', name: 'Export', state: 'missing', missed_count: 1 },
+    },
+    {
+      event: 'down',
+      message: '[Shop] Front page is down.',
+      project: {
+        id: 12,
+        name: 'Shop',
+        environments: [{ name: 'production' }],
+        owner: { id: 3, name: 'Example' },
+      },
+      site: { id: '0a0b', name: 'Front page', url: 'https://shop.example.com', state: 'down' },
+      outage: { down_at: '2026-02-03T10:20:00.000000Z', up_at: null, status: 503, reason: 'Expected 2xx' },
+    },
+  ],
   recovery: {
     event: 'resolved',
     message: '[Shop/production] KeyError: no such voucher was resolved',

@@ -15,6 +15,7 @@ export default {
     level: 'CRITICAL',
     message: 'Disk of db-3 is 97% full',
     details: 'The volume of the database grows by 1% an hour.',
+    time: '2026-02-03T10:20:00Z',
     previousLevel: 'WARNING',
     data: {
       series: [
@@ -27,9 +28,19 @@ export default {
       ],
     },
   },
+  otherSamples: [
+    {
+      id: 'disk:host=db-3',
+      level: 'CRITICAL',
+      message: 'Disk of db-3 is 97% full',
+      details: 'The volume of the database grows by 1% an hour.',
+      duration: 60000000000,
+    },
+  ],
   recovery: {
     level: 'OK',
     previousLevel: 'CRITICAL',
+    time: '2026-02-03T10:40:00Z',
     message: 'Disk of db-3 is 40% full',
   },
   mapping: {
@@ -47,6 +58,8 @@ export default {
       source: { template: 'Kapacitor' },
       service: { template: '{{webhook.data.series[0].tags.service|webhook.data.series[0].tags.host}}' },
       status: { template: '{{webhook.level}}', values: { info: 'firing' } },
+      // The time of the point that changed the level.
+      occurrence: { template: '{{webhook.time}}' },
       // The id consists of the task and the group, unless the script sets another one. With `noRecoveries` no end is sent.
       dedupKey: { expression: 'first(webhook.recoverable, true) ? webhook.id : ""' },
     },
@@ -61,6 +74,7 @@ export default {
       service: 'db-3',
       status: 'firing',
       dedupKey: 'disk:host=db-3',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

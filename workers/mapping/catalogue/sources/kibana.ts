@@ -36,6 +36,17 @@ export default {
     date: '2026-02-03T10:20:00.000Z',
     kibanaBaseUrl: 'https://kibana.example.com',
   },
+  otherSamples: [
+    {
+      rule_id: '00000000-aaaa-4bbb-8ccc-dddddddddddd',
+      rule_name: 'No logs from the gateway',
+      rule_type: '.es-query',
+      rule_tags: 'env:production,team:edge',
+      alert_id: 'query matched',
+      action_group: 'query matched',
+      reason: 'Document count is 0 in the last 10m in logs-gateway.',
+    },
+  ],
   recovery: {
     alert: { actionGroup: 'recovered', actionGroupName: 'Recovered' },
     context: {

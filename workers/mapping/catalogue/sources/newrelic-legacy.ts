@@ -24,6 +24,18 @@ export default {
     targets: [{ id: '9', name: 'back-office', type: 'Application', product: 'APM', labels: {}, link: '' }],
     timestamp: 1770113640000,
   },
+  otherSamples: [
+    {
+      incident_id: 61,
+      incident_url: 'https://alerts.newrelic.com/accounts/404/incidents/61',
+      incident_acknowledge_url: 'https://alerts.newrelic.com/accounts/404/incidents/61/acknowledge',
+      condition_name: 'Error rate',
+      policy_name: 'Back office',
+      details: 'Error rate above 5%',
+      current_state: 'open',
+      timestamp: 1770113640000,
+    },
+  ],
   recovery: { current_state: 'closed', details: 'Error rate below 5%' },
   mapping: {
     // An incident is closed for ever: the next problem is a new incident.

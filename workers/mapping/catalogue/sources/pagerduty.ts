@@ -1,6 +1,9 @@
 import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
+/** What happened. In v2 `event` is the text, in v1 it is called `type`. */
+const EVENT = 'first(item.event.event_type, item.event, item.type)';
+
 export default {
   name: 'pagerduty',
   title: 'PagerDuty (webhooks v3)',
@@ -33,6 +36,39 @@ export default {
       },
     },
   },
+  otherSamples: [
+    // What tests a subscription.
+    {
+      event: {
+        id: '01EXAMPLE0000000000000000C',
+        event_type: 'pagey.ping',
+        resource_type: 'pagey',
+        occurred_at: '2026-02-03T10:20:00.000Z',
+        agent: null,
+        client: null,
+        data: { message: 'Hello from your friend Pagey!', type: 'ping' },
+      },
+    },
+    {
+      messages: [
+        {
+          event: 'incident.trigger',
+          log_entries: [],
+          id: '00000000-0000-4000-8000-000000000001',
+          created_on: '2026-02-03T10:20:00Z',
+          incident: {
+            id: 'PEXAMPLE',
+            incident_number: 71,
+            title: 'The nightly export did not run',
+            status: 'triggered',
+            urgency: 'high',
+            html_url: 'https://example.pagerduty.com/incidents/PEXAMPLE',
+            service: { id: 'PSERV01', name: 'Exports', summary: 'Exports' },
+          },
+        },
+      ],
+    },
+  ],
   recovery: {
     event: {
       id: '01EXAMPLE0000000000000000B',
@@ -44,56 +80,54 @@ export default {
   mapping: {
     // An incident is over for ever, until `incident.reopened`.
     final: true,
+    // Each message of webhooks v2 and v1, which send lists, or the event of v3.
+    split: 'messages|webhook',
     // Changes of a service and runs of a workflow say nothing about a problem.
-    filter:
-      'first(webhook.event.event_type, webhook.messages[0].event, webhook.messages[0].type, "incident.").matches("^(incident[.]|pagey[.])") && !first(webhook.event.event_type, "").startsWith("incident.workflow")',
-    // `messages` is that of webhooks v2 and v1, which are lists. Only the first message becomes an alert.
+    filter: `first(${EVENT}, "incident.").matches("^(incident[.]|pagey[.])") && !first(${EVENT}, "").startsWith("incident.workflow")`,
     fields: {
       title: {
         template:
-          '{{webhook.event.data.title|webhook.event.data.description|webhook.event.data.incident.summary|webhook.messages[0].incident.title|webhook.messages[0].data.incident.trigger_summary_data.subject|webhook.messages[0].data.incident.trigger_summary_data.description|webhook.event.data.message|webhook.event.data.service.summary}}',
+          '{{item.event.data.title|item.event.data.description|item.event.data.incident.summary|item.incident.title|item.data.incident.trigger_summary_data.subject|item.data.incident.trigger_summary_data.description|item.event.data.message|item.event.data.service.summary}}',
       },
       severity: {
         template:
-          '{{webhook.event.data.priority.summary|webhook.event.data.urgency|webhook.messages[0].incident.priority.summary|webhook.messages[0].incident.urgency}}',
+          '{{item.event.data.priority.summary|item.event.data.urgency|item.incident.priority.summary|item.incident.urgency}}',
         values: { ...PRIORITIES, high: 'critical', low: 'warning' },
         default: 'error',
       },
       description: {
         expression:
-          'first("Incident " + string(first(webhook.event.data.number, webhook.messages[0].incident.incident_number, webhook.messages[0].data.incident.incident_number)) + " of " + first(webhook.event.data.service.summary, webhook.messages[0].incident.service.summary, webhook.messages[0].incident.service.name, webhook.messages[0].data.incident.service.name), webhook.event.data.content, webhook.event.data.message, webhook.event.data.title) + (has(webhook.messages) && size(webhook.messages) > 1 ? ", the first of " + string(size(webhook.messages)) + " messages" : "")',
+          'first("Incident " + string(first(item.event.data.number, item.incident.incident_number, item.data.incident.incident_number)) + " of " + first(item.event.data.service.summary, item.incident.service.summary, item.incident.service.name, item.data.incident.service.name), item.event.data.content, item.event.data.message, item.event.data.title, item.incident.title)',
       },
       source: { template: 'PagerDuty' },
       service: {
         template:
-          '{{webhook.event.data.service.summary|webhook.messages[0].incident.service.summary|webhook.messages[0].incident.service.name|webhook.messages[0].data.incident.service.name}}',
+          '{{item.event.data.service.summary|item.incident.service.summary|item.incident.service.name|item.data.incident.service.name}}',
       },
       team: {
         template:
-          '{{webhook.event.data.teams[0].summary|webhook.event.data.escalation_policy.summary|webhook.messages[0].incident.teams[0].summary|webhook.messages[0].incident.escalation_policy.summary|webhook.messages[0].data.incident.escalation_policy.name}}',
+          '{{item.event.data.teams[0].summary|item.event.data.escalation_policy.summary|item.incident.teams[0].summary|item.incident.escalation_policy.summary|item.data.incident.escalation_policy.name}}',
       },
       // A priority is set while the incident is open. Whatever else people do with it is news, and so is a note.
       status: {
-        expression:
-          'first({"incident.triggered": "firing", "incident.trigger": "firing", "incident.priority_updated": "firing", "incident.reopened": "reopened", "incident.resolved": "resolved", "incident.resolve": "resolved", "pagey.ping": "test"}[first(webhook.event.event_type, webhook.messages[0].event, webhook.messages[0].type)], "update")',
+        expression: `first({"incident.triggered": "firing", "incident.trigger": "firing", "incident.priority_updated": "firing", "incident.reopened": "reopened", "incident.resolved": "resolved", "incident.resolve": "resolved", "pagey.ping": "test"}[${EVENT}], "update")`,
       },
       // When it was opened or closed. News after the end must not make the end look old.
       occurrence: {
-        expression:
-          'first(webhook.event.event_type, webhook.messages[0].event, webhook.messages[0].type).matches("[.](trigger|resolve|reopen)") ? first(webhook.event.occurred_at, webhook.messages[0].created_on) : ""',
+        expression: `${EVENT}.matches("[.](trigger|resolve|reopen)") ? first(item.event.occurred_at, item.created_on) : ""`,
       },
       // Notes and status updates are records of their own, which name their incident.
       dedupKey: {
         expression:
-          'first(webhook.event.data.incident.id, webhook.event.data.type == "incident" ? webhook.event.data.id : "", webhook.messages[0].incident.id, webhook.messages[0].data.incident.id)',
+          'first(item.event.data.incident.id, item.event.data.type == "incident" ? item.event.data.id : "", item.incident.id, item.data.incident.id)',
       },
     },
     custom: {
-      event: { template: '{{webhook.event.event_type|webhook.messages[0].event|webhook.messages[0].type}}' },
-      number: { template: '{{webhook.event.data.number|webhook.messages[0].incident.incident_number}}' },
+      event: { template: '{{item.event.event_type|item.event|item.type}}' },
+      number: { template: '{{item.event.data.number|item.incident.incident_number}}' },
       link: {
         template:
-          '{{webhook.event.data.incident.html_url|webhook.event.data.html_url|webhook.messages[0].incident.html_url|webhook.messages[0].data.incident.html_url}}',
+          '{{item.event.data.incident.html_url|item.event.data.html_url|item.incident.html_url|item.data.incident.html_url}}',
       },
     },
   },

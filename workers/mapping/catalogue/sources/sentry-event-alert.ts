@@ -39,6 +39,37 @@ export default {
       },
     },
   },
+  otherSamples: [
+    // A missed check-in.
+    {
+      action: 'triggered',
+      actor: { type: 'application', id: 'sentry', name: 'Sentry' },
+      installation: { uuid: '00000000-0000-4000-8000-000000000001' },
+      data: {
+        triggered_rule: 'Tell the team',
+        event: {
+          event_id: 'e61',
+          project: 5,
+          level: 'error',
+          culprit: '',
+          message: '',
+          issue_id: '61',
+          issue_url: 'https://sentry.example.com/api/0/issues/61/',
+          title: 'Cron failure: nightly-export',
+          contexts: { monitor: { id: 'm7', slug: 'nightly-export', status: 'active' } },
+          tags: [['environment', 'production']],
+          occurrence: {
+            id: 'o7',
+            issueTitle: 'Cron failure: nightly-export',
+            subtitle: 'Your monitor is failing: A missed check-in was detected.',
+            evidenceDisplay: [
+              { name: 'Failure reason', value: 'A missed check-in was detected', important: true },
+            ],
+          },
+        },
+      },
+    },
+  ],
   mapping: sentryMapping,
   expected: [
     {

@@ -33,6 +33,31 @@ export default {
       },
     },
   },
+  otherSamples: [
+    {
+      action: 'created',
+      actor: { type: 'user', id: 7, name: 'Kim Example' },
+      installation: { uuid: '00000000-0000-4000-8000-000000000001' },
+      data: {
+        comment: 'Seen since noon',
+        comment_id: '9',
+        issue_id: '41',
+        project_slug: 'shop',
+        timestamp: '2026-02-03T10:20:00Z',
+      },
+    },
+    {
+      id: '41',
+      project_name: 'Shop',
+      project_slug: 'shop',
+      culprit: 'basket in load',
+      message: 'No such basket',
+      level: 'error',
+      url: 'https://sentry.example.com/issues/41/',
+      triggering_rules: [],
+      event: { event_id: '0a1b', stacktrace: { frames: [] } },
+    },
+  ],
   recovery: { action: 'resolved', data: { issue: { status: 'resolved' } } },
   mapping: sentryMapping,
   expected: [

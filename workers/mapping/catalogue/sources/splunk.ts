@@ -21,6 +21,17 @@ export default {
       severity: 'high',
     },
   },
+  otherSamples: [
+    // The result has the columns of the search, or there is none.
+    {
+      sid: 'scheduler__ops__search__RMD5example_at_1770113640_8',
+      search_name: 'No heartbeats',
+      app: 'search',
+      owner: 'ops',
+      results_link: 'https://splunk.example.com/app/search/@go?sid=example',
+      result: null,
+    },
+  ],
   mapping: {
     fields: {
       title: { template: '{{webhook.search_name|webhook.result._raw}}' },

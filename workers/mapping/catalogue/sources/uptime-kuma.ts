@@ -32,6 +32,7 @@ export default {
     },
     msg: '[Wiki] [Down] connect ECONNREFUSED 192.0.2.20:443',
   },
+  otherSamples: [{ heartbeat: null, monitor: null, msg: 'To Muster Testing' }],
   recovery: {
     heartbeat: { status: 1, time: '2026-02-03 10:30:00.120', msg: '200 - OK' },
     msg: '[Wiki] [Up] 200 - OK',

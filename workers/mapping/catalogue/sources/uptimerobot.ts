@@ -18,6 +18,17 @@ export default {
     alertDateTime: '1770113640',
     alertID: '550022',
   },
+  otherSamples: [
+    {
+      monitor_id: '770011',
+      monitor_url: 'https://api.example.com/health',
+      monitor_friendly_name: 'API health',
+      alert_type: '1',
+      alert_type_friendly_name: 'Down',
+      alert_details: 'Connection Timeout',
+      alert_friendly_duration: '4 minutes',
+    },
+  ],
   recovery: {
     alertType: '2',
     alertTypeFriendlyName: 'Up',
@@ -35,7 +46,8 @@ export default {
           'first(webhook.monitorFriendlyName, webhook.monitor_friendly_name, webhook.monitorURL, webhook.monitor_url) + first({"ssl expiry": ": the certificate expires soon", "domain expiry": ": the domain expires soon"}[first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name).lowerAscii()], " is down")',
       },
       severity: {
-        template: '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType}}',
+        template:
+          '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType|webhook.alert_type}}',
         values: {
           ...UP_OR_DOWN,
           ...TYPES,
@@ -53,7 +65,8 @@ export default {
       service: { template: '{{webhook.monitorFriendlyName|webhook.monitor_friendly_name}}' },
       // Nobody watches a paused monitor.
       status: {
-        template: '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType}}',
+        template:
+          '{{webhook.alertTypeFriendlyName|webhook.alert_type_friendly_name|webhook.alertType|webhook.alert_type}}',
         values: {
           1: 'firing',
           2: 'resolved',

@@ -29,6 +29,19 @@ export default {
     title: 'Problem: LDAP does not respond',
     description: 'Problem started at 10:20:00 on 2026.02.03\r\nHost: ldap-1\r\nSeverity: Disaster',
   },
+  otherSamples: [
+    {
+      event_id: '5120',
+      trigger_id: '18002',
+      event_name: 'LDAP does not respond',
+      host: 'ldap-1',
+      event_severity: 'Disaster',
+      event_status: 'PROBLEM',
+      opdata: '0 responses',
+      event_tag: 'service: ldap',
+      tags: [{ tag: 'service', value: 'ldap' }],
+    },
+  ],
   recovery: {
     event_value: '0',
     title: 'Resolved: LDAP does not respond',

@@ -29,6 +29,18 @@ export default {
     },
     event: {},
   },
+  otherSamples: [
+    {
+      id: '911',
+      event_type: 'create',
+      title: 'The printer is on fire',
+      description: 'It smells.',
+      link: 'https://example.zendesk.com/agent/tickets/911',
+      priority: 'Urgent',
+      ticket_type: 'Incident',
+      via: 'Web form',
+    },
+  ],
   recovery: {
     type: 'zen:event-type:ticket.status_changed',
     time: '2026-02-03T11:20:00Z',

@@ -6,8 +6,8 @@ import { renameTags } from './tags.ts';
  * list become `item` paths, and `item` paths of the former list become paths into its first element.
  */
 export function splitDraft(draft: Draft, split: string | null): Draft {
-  const back = draft.split === null ? keep : fromItem(`${draft.split}[0]`);
-  const there = split === null ? keep : toItem(`${split}[0]`);
+  const back = draft.split === null ? keep : fromItem(`${listOf(draft.split)}[0]`);
+  const there = split === null ? keep : toItem(`${listOf(split)}[0]`);
   const field = (one: DraftField): DraftField => ({
     ...one,
     template: renameTags(one.template, (name) => there(back(name))),
@@ -20,6 +20,13 @@ export function splitDraft(draft: Draft, split: string | null): Draft {
     custom: draft.custom.map((one) => ({ ...one, field: field(one.field) })),
   };
 }
+
+const OR_WHOLE = /\|webhook$/;
+
+/** Returns the path of the list that is split, without the `|webhook` of a split that takes a payload without the list as one item. */
+export const listOf = (split: string): string => split.replace(OR_WHOLE, '');
+
+export const takesWhole = (split: string): boolean => OR_WHOLE.test(split);
 
 const keep = (name: string): string => name;
 

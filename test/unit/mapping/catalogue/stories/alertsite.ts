@@ -59,14 +59,20 @@ export default [
   },
   {
     what: 'a monitor whose locations rotate, with the words of the status',
-    shape: 'https://support.smartbear.com/alertsite/docs/alerts/webhooks/index.html, rotated locations',
+    shape:
+      'harness/developer-hub docs/ai-sre/alerts/webhooks/templates/monitoring/alertsite.md, whose statuses are words',
     steps: [
       [
         'alert',
         monitor('Rome', 'alert', '08:00', {
           status: 'error',
+          location_num: '4',
+          device_typecode: 'API',
+          transaction: 'GET /basket',
+          http_status: '500',
+          step_num: '2',
           step_name: 'Pay',
-          rotated_locations: [{ status: 'error', location: 'Rome-2' }],
+          rotated_locations: [{ status: 'error', status_text: 'It responded with 500', location: 'Rome-2' }],
         }),
       ],
       ['clear', monitor('Rome', 'clear', '08:20')],

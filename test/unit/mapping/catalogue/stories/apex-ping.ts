@@ -50,7 +50,7 @@ export default [
   },
   {
     what: 'a rule ends, and triggers again',
-    shape: 'https://pagertree.com/docs/integration-guides/apex-ping',
+    shape: 'PagerTree/pager_tree-integrations test/models/pager_tree/integrations/apex_ping/v3_test.rb',
     steps: [
       ['triggered', check(3, 'time_total', 'triggered', 1400)],
       ['resolved', check(3, 'time_total', 'resolved', 600)],

@@ -32,7 +32,7 @@ export default [
   {
     what: 'an issue gets worse and is resolved, while another one stays open',
     shape:
-      'PagerTree/pager_tree-integrations, and https://www.dash0.com/hub/integrations/int_alerting_webhook/overview',
+      'keephq/keep keep/providers/dash0_provider/alerts_mock.py, and https://www.dash0.com/hub/integrations/int_alerting_webhook/overview',
     steps: [
       ['degraded', issue('i-1', 'ongoing', 'degraded')],
       ['another issue', issue('i-2', 'ongoing', 'critical', { summary: 'Invoices are slow' })],

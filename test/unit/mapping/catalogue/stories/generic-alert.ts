@@ -5,7 +5,7 @@ const alert = { source: 'Webhook', status: null, eventCount: 1 };
 export default [
   {
     what: 'two alerts with metadata',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks/use-mustache-webhooks.md',
     steps: [
       [
         'fired',
@@ -42,7 +42,7 @@ export default [
   },
   {
     what: 'an alert with a name and a severity, and without a message',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/overview',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks/use-mustache-webhooks.md, with fewer details',
     steps: [['fired', { alert: { name: 'Late invoices', severity: 'P9' }, metadata: { team: 'finance' } }]],
     alerts: [
       {

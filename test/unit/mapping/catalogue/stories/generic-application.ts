@@ -5,7 +5,7 @@ const alert = { source: 'Webhook', status: null, eventCount: 1 };
 export default [
   {
     what: 'an application with all details, and one with few',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks/use-mustache-webhooks.md',
     steps: [
       [
         'fired',
@@ -44,7 +44,7 @@ export default [
   },
   {
     what: 'an application that names only what kind of problem it has',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/overview',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks/use-mustache-webhooks.md, with fewer details',
     steps: [
       ['fired', { application: 'stock', alert_type: 'negative count', details: { impact: 'Orders wait' } }],
     ],

@@ -15,7 +15,7 @@ const alert = { source: 'Build', service: 'basket', environment: null, descripti
 export default [
   {
     what: 'a build runs and fails, the next one passes, and the failure arrives late',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/create-webhook',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks.md',
     steps: [
       ['running', build(1, 'main', 'running')],
       ['failed', build(1, 'main', 'FAILURE')],
@@ -43,7 +43,7 @@ export default [
   },
   {
     what: 'builds with ids that are no numbers fail and pass',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks.md, with ids of another program',
     steps: [
       ['failed', build('a1', 'main', 'failed')],
       ['passed', build('b2', 'main', 'passed')],

@@ -17,7 +17,7 @@ const alert = { source: 'Webhook', severity: 'critical', environment: 'shop' };
 export default [
   {
     what: 'a monitor alerts, has no data and recovers, and alerts about another resource',
-    shape: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+    shape: 'harness/developer-hub docs/ai-sre/alerts/webhooks/use-mustache-webhooks.md',
     steps: [
       ['fired', monitor('ALERT', 'api-1', { threshold: 70, current_value: 88, duration: '5m' })],
       ['no data', monitor('NO_DATA', 'api-1', {})],

@@ -1,11 +1,16 @@
 import type { JsonValue } from '../../../../../workers/mapping/index.js';
 import type { Story } from '../story.js';
 
-const alert = (host: string, level: string, more: Record<string, JsonValue> = {}): JsonValue => ({
+const alert = (
+  host: string,
+  level: string,
+  minute: string,
+  more: Record<string, JsonValue> = {},
+): JsonValue => ({
   id: `cpu:host=${host}`,
   message: `cpu:host=${host} is ${level}`,
   details: `{"Name":"cpu","TaskName":"cpu_alert","Group":"host=${host}","Level":"${level}"}`,
-  time: '2026-03-01T08:00:00Z',
+  time: `2026-03-01T08:${minute}:00Z`,
   duration: 60000000000,
   level,
   data: {
@@ -18,12 +23,12 @@ const alert = (host: string, level: string, more: Record<string, JsonValue> = {}
   ...more,
 });
 
-const written = (level: string, previousLevel: string, message: string): JsonValue => ({
+const written = (level: string, previousLevel: string, message: string, time: string): JsonValue => ({
   id: 'memory_alert:host=web-1',
   message,
   details: 'Memory of web-1 was above 90% for 5 minutes.',
   level,
-  time: '2026-03-01T08:00:00Z',
+  time,
   duration: '5m30s',
   previousLevel,
   data: {
@@ -33,15 +38,16 @@ const written = (level: string, previousLevel: string, message: string): JsonVal
 
 export default [
   {
-    what: 'an alert with the default message and details gets worse and ends, and one without recoveries stands alone',
+    what: 'an alert with the default message and details gets worse and ends, its news arrives late, and one without recoveries stands alone',
     shape:
       'https://docs.influxdata.com/kapacitor/v1/reference/event_handlers/post/ and influxdata/kapacitor alert/types.go',
     steps: [
-      ['fired', alert('db-1', 'WARNING')],
-      ['repeated', alert('db-1', 'CRITICAL', { previousLevel: 'WARNING' })],
-      ['another problem', alert('db-2', 'CRITICAL')],
-      ['resolved', alert('db-1', 'OK', { previousLevel: 'CRITICAL' })],
-      ['of a node without recoveries', alert('db-3', 'CRITICAL', { recoverable: false })],
+      ['fired', alert('db-1', 'WARNING', '00')],
+      ['repeated', alert('db-1', 'CRITICAL', '05', { previousLevel: 'WARNING' })],
+      ['another problem', alert('db-2', 'CRITICAL', '06')],
+      ['resolved', alert('db-1', 'OK', '20', { previousLevel: 'CRITICAL' })],
+      ['delivered late', alert('db-1', 'CRITICAL', '10')],
+      ['of a node without recoveries', alert('db-3', 'CRITICAL', '30', { recoverable: false })],
     ],
     alerts: [
       {
@@ -80,8 +86,8 @@ export default [
     what: 'a message and details that somebody wrote',
     shape: 'keephq/keep keep/providers/kapacitor_provider/alerts_mock.py',
     steps: [
-      ['fired', written('CRITICAL', 'OK', 'Memory of web-1 is nearly used up')],
-      ['resolved', written('OK', 'CRITICAL', 'Memory of web-1 is nearly used up')],
+      ['fired', written('CRITICAL', 'OK', 'Memory of web-1 is nearly used up', '2026-03-01T08:00:00Z')],
+      ['resolved', written('OK', 'CRITICAL', 'Memory of web-1 is nearly used up', '2026-03-01T08:05:30.25Z')],
     ],
     alerts: [
       {

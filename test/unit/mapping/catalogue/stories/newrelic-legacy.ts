@@ -36,7 +36,8 @@ const silent = { severity: 'error', source: 'New Relic', service: null, environm
 export default [
   {
     what: 'an incident is acknowledged and closed, and the Test button never fires',
-    shape: 'alerta/alerta tests/test_webhooks.py and the documentation of the webhook payload',
+    shape:
+      'alerta/alerta tests/test_webhooks.py, and depotjoe/newrelic-alert-handler src/handlers/post-major-alerts/sampleNRalert.js',
     steps: [
       ['fired', full(61, 'open')],
       ['acknowledged', full(61, 'acknowledged')],
@@ -45,10 +46,14 @@ export default [
       ['acknowledged late', full(61, 'acknowledged')],
       [
         'a test',
-        full(0, 'open', {
+        full(0, 'test', {
+          event_type: 'NOTIFICATION',
+          severity: 'INFO',
           condition_name: 'New Relic Alert - Test Condition',
-          details: 'I am a test Violation',
-          targets: [{ id: '0', name: '', type: 'Application', product: 'TESTING', labels: {}, link: '' }],
+          details: 'New Relic Alert - Channel Test',
+          targets: [
+            { id: '12345', name: 'Test Target', type: 'test', product: 'TESTING', labels: {}, link: '' },
+          ],
         }),
       ],
     ],
@@ -75,10 +80,10 @@ export default [
       },
       {
         title: 'New Relic Alert - Test Condition',
-        severity: 'warning',
-        description: 'I am a test Violation',
+        severity: 'info',
+        description: 'New Relic Alert - Channel Test',
         source: 'New Relic',
-        service: null,
+        service: 'Test Target',
         environment: null,
         status: null,
         eventCount: 1,

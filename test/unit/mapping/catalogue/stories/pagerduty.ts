@@ -52,24 +52,23 @@ const record = (event: string, type: string, more: Record<string, JsonValue>): J
 
 /** A message of webhooks v2. */
 const message = (event: string, id: string, status: string, title: string, at: string): JsonValue => ({
-  messages: [
-    {
-      event: `incident.${event}`,
-      created_on: at,
-      id: `m-${id}-${event}`,
-      incident: {
-        id,
-        incident_number: 33,
-        title,
-        description: title,
-        status,
-        urgency: 'low',
-        service: { id: 'PDB0001', name: 'Databases', summary: 'Databases', status: 'critical' },
-        teams: [{ id: 'PTEAM02', type: 'team_reference', summary: 'Storage' }],
-      },
-    },
-  ],
+  event: `incident.${event}`,
+  created_on: at,
+  id: `m-${id}-${event}`,
+  incident: {
+    id,
+    incident_number: 33,
+    title,
+    description: title,
+    status,
+    urgency: 'low',
+    service: { id: 'PDB0001', name: 'Databases', summary: 'Databases', status: 'critical' },
+    teams: [{ id: 'PTEAM02', type: 'team_reference', summary: 'Storage' }],
+  },
 });
+
+/** Webhooks v2 send lists. */
+const batch = (...messages: JsonValue[]): JsonValue => ({ messages });
 
 const P3 = { priority: { id: 'PPRIO03', type: 'priority_reference', summary: 'P3' } };
 
@@ -179,20 +178,29 @@ export default [
     ],
   },
   {
-    what: 'webhooks v2: an incident is assigned and ends, and a message arrives late',
+    what: 'webhooks v2: an incident is assigned and ends, another one is in the same list, and a message arrives late',
     shape: 'zulip/zulip zerver/webhooks/pagerduty/fixtures: trigger_v2, assign_v2, resolve_v2',
     steps: [
-      ['fired', message('trigger', 'PV2DISK', 'triggered', 'The disk is full', '2026-03-01T08:00:00Z')],
-      ['assigned', message('assign', 'PV2DISK', 'triggered', 'The disk is full', '2026-03-01T08:01:00Z')],
       [
-        'another problem',
-        message('trigger', 'PV2RAID', 'triggered', 'A disk is lost', '2026-03-01T08:02:00Z'),
+        'fired',
+        batch(message('trigger', 'PV2DISK', 'triggered', 'The disk is full', '2026-03-01T08:00:00Z')),
       ],
-      ['resolved', message('resolve', 'PV2DISK', 'resolved', 'The disk is full', '2026-03-01T08:30:00Z')],
+      [
+        'assigned, and another problem',
+        batch(
+          message('assign', 'PV2DISK', 'triggered', 'The disk is full', '2026-03-01T08:01:00Z'),
+          message('trigger', 'PV2RAID', 'triggered', 'A disk is lost', '2026-03-01T08:02:00Z'),
+        ),
+      ],
+      [
+        'resolved',
+        batch(message('resolve', 'PV2DISK', 'resolved', 'The disk is full', '2026-03-01T08:30:00Z')),
+      ],
       [
         'escalated late',
-        message('escalate', 'PV2DISK', 'triggered', 'The disk is full', '2026-03-01T08:20:00Z'),
+        batch(message('escalate', 'PV2DISK', 'triggered', 'The disk is full', '2026-03-01T08:20:00Z')),
       ],
+      ['an empty list', batch()],
     ],
     alerts: [
       {

@@ -32,7 +32,8 @@ export default [
   },
   {
     what: 'a service that sends only a message',
-    shape: 'https://pagertree.com/docs/integration-guides/server-guard-24',
+    shape:
+      'PagerTree/pager_tree-integrations app/models/pager_tree/integrations/server_guard24/v3.rb, a message of the service',
     steps: [
       ['fired', service('web-3', 'UNKNOWN', '', { service_message: 'The agent does not respond' })],
       ['resolved', service('web-3', 'OK', '', { service_message: 'The agent responds' })],

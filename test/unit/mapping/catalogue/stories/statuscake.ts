@@ -47,7 +47,7 @@ export default [
   },
   {
     what: 'states in upper case, without a code',
-    shape: 'alerta/alerta-contrib webhooks/statuscake',
+    shape: 'alerta/alerta-contrib webhooks/statuscake/alerta_statuscake.py',
     steps: [
       ['fired', test('73', 'Docs', 'DOWN', '', { Tags: 'public' })],
       ['resolved', test('73', 'Docs', 'UP', '', { Tags: 'public' })],
