@@ -77,9 +77,7 @@ describe('a split', () => {
   test('takes a payload without the list as one item, if the split says so', () => {
     const fields = { title: { template: '{{item.name}}' } };
     const titles = (payload: JsonValue) =>
-      run({ split: 'messages|webhook', fields }, payload).alerts.map(
-        ({ fields: { title } }) => title.value,
-      );
+      run({ split: 'messages|webhook', fields }, payload).alerts.map(({ fields: { title } }) => title.value);
     expect(titles({ messages: [{ name: 'a' }, { name: 'b' }] })).toEqual(['a', 'b']);
     expect(titles({ name: 'c' })).toEqual(['c']);
     expect(titles({ name: 'c', messages: { name: 'd' } })).toEqual(['c']);
