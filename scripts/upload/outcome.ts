@@ -5,6 +5,7 @@ import { UploadFailure } from './failure.js';
 import { firstRejected, saveRejected } from './rejected-file.js';
 import { errorLines, errorsShown, rejectedLines, reportOf } from './report.js';
 import type { SourceFile } from './source-file.js';
+import { inOptions } from './upload-options.js';
 import type { JobView } from './watch-job.js';
 
 interface OutcomeContext {
@@ -26,7 +27,8 @@ const REMOVALS_SKIPPED = 3;
 export async function showOutcome(job: JobView, context: OutcomeContext): Promise<number> {
   const { options, access, out, err } = context;
   const isDone = job.state === 'completed' || job.state === 'completed_with_errors';
-  const say = (lines: string[]) => (isDone ? out : err).write(lines.map((line) => `${line}\n`).join(''));
+  const say = (lines: string[]) =>
+    (isDone ? out : err).write(lines.map((line) => `${inOptions(line)}\n`).join(''));
   say([...reportOf(job, options.dryRun), ...errorLines(job)]);
   if (job.links.rejected) say(await keepRejected(job, context));
   if (job.links.changes) say(changesLines(job, context));

@@ -12,6 +12,7 @@ import { phaseOf } from './phase.js';
 import { Progress, type Screen } from './progress.js';
 import { findFile, type SourceFile } from './source-file.js';
 import { submit } from './submit.js';
+import { inOptions } from './upload-options.js';
 import { type JobView, watchJob } from './watch-job.js';
 
 /** What a run gets from its process. */
@@ -48,7 +49,7 @@ export async function runUpload(args: readonly string[], context: UploadContext)
     run.progress.clear();
     if (context.stop.aborted) return stopped(run);
     if (!(error instanceof UploadFailure)) throw error;
-    run.progress.note(error.message);
+    run.progress.note(inOptions(error.message));
     if (run.jobId) noteWhereToLook(run, run.jobId);
     return 1;
   } finally {

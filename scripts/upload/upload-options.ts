@@ -39,6 +39,14 @@ export function queryOf(values: Values, isConverted: boolean): Record<string, st
   return query;
 }
 
+/** Returns a message with the options of this command where it names query parameters. */
+export const inOptions = (message: string): string =>
+  message
+    .replace(/\??\b(charset|damaged)=/g, '--$1 ')
+    .replaceAll('`columns`', '`--columns`')
+    .replace(/\bexpectedRows\b/g, '--expected-rows')
+    .replace(/\bmaxRemovals\b/g, '--max-removals');
+
 /**
  * Returns which export is to be converted; undefined if the file is a CSV of identities.
  * @throws UsageError

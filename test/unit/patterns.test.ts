@@ -15,6 +15,7 @@ const BUILDERS: readonly string[] = [
   'db/access/account-rights.ts',
   'db/files/keys.ts',
   'workers/identities/record/lost-value.ts',
+  'workers/identities/record/suspicious-value.ts',
   'workers/queues/memory.ts',
 ];
 

@@ -1,6 +1,5 @@
 import type { RowError } from '../identities/record/errors.js';
 import { checkEmail, checkIdentity } from '../identities/record/identity-record.js';
-import { unlessLost } from '../identities/record/lost-value.js';
 import type { Account } from './account.js';
 
 /** In UTF-16 units. */
@@ -21,7 +20,7 @@ export function checkAccount(
   keepsLost: boolean,
 ): Account | RowError[] {
   const checked = {
-    identity: unlessLost(checkIdentity(identity), keepsLost),
+    identity: checkIdentity(identity, keepsLost),
     name: checkName(name),
     email: email.trim() === '' ? '' : checkEmail(email),
   };

@@ -65,7 +65,7 @@ const checksOf =
     if (errors.length > 0) return [...errors, ...(Array.isArray(account) ? account : [])];
     if (Array.isArray(account)) return account;
     if (text !== 'plain') notePadding(cells, line, header, notes);
-    notes.addRecord(line, account, text !== 'UTF-8');
+    notes.addRecord(line, account, text === 'plain');
     return account;
   };
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { toCsvLine } from '../../../workers/export/csv.js';
 import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
-import { isSuspicious, unlessLost } from '../../../workers/identities/record/lost-value.js';
+import { isMissing } from '../../../workers/identities/record/suspicious-value.js';
 import { counted, wholeNumber } from '../../text/quantities.js';
 import { UploadFailure } from '../failure.js';
 import { converters } from './converters.js';
@@ -35,7 +35,7 @@ export interface Conversion {
 export interface Converted {
   path: string;
   rows: number;
-  /** What was left out. */
+  /** What was left out, and what the reader of the export noted. */
   notes: string[];
   remove(): void;
 }
@@ -50,7 +50,7 @@ export async function convert(conversion: Conversion): Promise<Converted> {
   const folder = writing(() => mkdtempSync(join(tmpdir(), 'muster-convert-')));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const target = join(folder, `${basename(path).replace(/\.\w+$/, '')}.csv`);
+    const target = join(folder, `${basename(path).replace(/(?:\.\w+)?(?:\.gz)?$/i, '')}.csv`);
     const lines = new ConvertedLines(conversion);
     await pipeline(Readable.from(lines), createWriteStream(target, { mode: 0o600 })).catch(throwUnwritable);
     const { rows, notes } = lines.check();
@@ -65,6 +65,7 @@ export async function convert(conversion: Conversion): Promise<Converted> {
 class ConvertedLines implements AsyncIterable<string> {
   readonly #conversion: Conversion;
   readonly #left = new LeftOut();
+  readonly #notes: string[] = [];
   #accounts = 0;
   #rows = 0;
 
@@ -75,10 +76,9 @@ class ConvertedLines implements AsyncIterable<string> {
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     const { from, path, users, charset } = this.#conversion;
     yield toCsvLine(['email', 'integrationId', 'identity']);
-    for await (const row of converters[from]?.read(
-      { path, charset },
-      users === undefined ? undefined : { path: users, charset },
-    ) ?? []) {
+    const fileAt = (at: string) => ({ path: at, charset, notes: this.#notes });
+    const ownersIn = users === undefined ? undefined : fileAt(users);
+    for await (const row of converters[from]?.read(fileAt(path), ownersIn) ?? []) {
       this.#accounts += 1;
       const line = lineOf(row, this.#conversion, this.#left);
       if (!line) continue;
@@ -97,7 +97,7 @@ class ConvertedLines implements AsyncIterable<string> {
       throw wrongCount(path, this.#accounts, expectedRows);
     this.#left.throwIfInvalid(path);
     if (isMirror) this.#left.throwIfAny(path);
-    const notes = this.#left.notes();
+    const notes = [...this.#notes, ...this.#left.notes()];
     if (this.#rows === 0) throw new UploadFailure([`${path} has no account to upload.`, ...notes].join('\n'));
     return { rows: this.#rows, notes };
   }
@@ -110,10 +110,10 @@ function lineOf(
 ): string | null {
   const integrationId = typeof integrations === 'number' ? integrations : integrations.get(row.system);
   if (integrationId === undefined) return left.addSystem(row);
-  if (row.email.trim() === '' || isSuspicious(row.email)) return left.addOwnerless(row);
+  if (row.email.trim() === '' || isMissing(row.email)) return left.addOwnerless(row);
   const checks = [
     [row.names.email, checkEmail(row.email)],
-    [row.names.identity, unlessLost(checkIdentity(row.identity), keepsLost)],
+    [row.names.identity, checkIdentity(row.identity, keepsLost)],
   ] as const;
   for (const [name, checked] of checks)
     if (typeof checked === 'object' && !sendInvalid)

@@ -1,18 +1,21 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { checkCells, textKind, valueIn } from '../../../workers/identities/parse/check-row.js';
+import { basename } from 'node:path';
+import { checkCells, notePadding, textKind, valueIn } from '../../../workers/identities/parse/check-row.js';
 import { readTable } from '../../../workers/identities/parse/read-csv.js';
 import { FileError, type RowError } from '../../../workers/identities/record/errors.js';
 import { trim } from '../../../workers/identities/record/normalize-text.js';
+import { printable } from '../../text/printable.js';
 import { UploadFailure } from '../failure.js';
 import type { ExportFile } from './source-row.js';
 
 /** A JSON export is parsed as a whole. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
-/** A row of a CSV export: its cells by column, and its physical line. */
+/** A row of a CSV export: its place for messages, and by field the cell and the name of its column. */
 export interface ExportRow {
-  line: number;
-  cell(column: string): string;
+  place: string;
+  cell(field: string): string;
+  name(field: string): string;
 }
 
 /** An export may be as large as the disk. The service has limits for what is converted from it. */
@@ -20,20 +23,24 @@ const LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER, maxRows: Number.MAX_SAFE_INT
 
 /**
  * Yields the rows of a CSV export by the rules of an upload, however large it is.
- * @throws UploadFailure if a column is missing, or the file or a row cannot be read as CSV
+ * @param columns the columns by field; one without a name is found by the names that an upload knows
+ * @throws UploadFailure if a column is missing or repeated, or the file or a row cannot be read as CSV
  */
 export async function* csvRows(
-  { path, charset }: ExportFile,
-  columns: readonly string[],
+  { path, charset, notes: said }: ExportFile,
+  columns: Record<string, string | undefined>,
 ): AsyncGenerator<ExportRow> {
-  const named = Object.fromEntries(columns.map((column) => [column, column]));
-  const choice = { reads: { required: columns }, columns: named };
+  const choice = { reads: { required: Object.keys(columns) }, columns };
   const rows = readTable(createReadStream(path), { charset, choice, limits: LIMITS }, (header, notes) => {
-    const { columns: found } = header;
+    const columnOf = (field: string) => header.columns[field] ?? null;
+    const name = (field: string) => columnOf(field)?.name.trim() ?? field;
     return (cells, line): ExportRow | RowError[] => {
       const text = textKind(cells);
-      const cell = (column: string) => trim(valueIn(cells, found[column] ?? null, text));
-      return checkCells(cells, line, header, text, notes) ?? { line, cell };
+      const unreadable = checkCells(cells, line, header, text, notes);
+      if (unreadable) return unreadable;
+      if (text !== 'plain') notePadding(cells, line, header, notes);
+      const cell = (field: string) => trim(valueIn(cells, columnOf(field), text));
+      return { place: `line ${line}`, cell, name };
     };
   });
   try {
@@ -45,6 +52,9 @@ export async function* csvRows(
   } catch (error) {
     throw unreadable(path, error as Error);
   }
+  // An export has more columns than are needed.
+  const warnings = rows.warnings.filter(({ code }) => code !== 'extra_columns');
+  said.push(...warnings.map(({ message }) => printable(`Warning: ${basename(path)}: ${message}`)));
 }
 
 /**
@@ -75,17 +85,22 @@ export async function isJsonFile({ path }: ExportFile): Promise<boolean> {
 
 function unreadable(path: string, error: Error): UploadFailure {
   if (error instanceof UploadFailure) return error;
-  const isColumn = error instanceof FileError && /^(?:column|header)_/.test(error.code);
+  const isColumn = error instanceof FileError && /_missing$/.test(error.code);
   const place = error.message.startsWith('line ') ? ', ' : ': ';
   return new UploadFailure(
     `${path}${place}${error.message}.${isColumn ? ' Is it the right kind of export?' : ''}`,
   );
 }
 
-/** Returns a member of an object as text; '' if it is missing or something else. */
-export function textIn(value: unknown, ...path: string[]): string {
-  let found = value;
-  for (const name of path) found = (found as Record<string, unknown> | null | undefined)?.[name];
+/** Returns what is at a path such as `profile.email`; undefined if a part of it is missing. */
+export const memberOf = (value: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce((found, name) => (found as Record<string, unknown> | null | undefined)?.[name], value);
+
+/** Returns the text at a path; '' if it is missing or something else. */
+export function textIn(value: unknown, path: string): string {
+  const found = memberOf(value, path);
   return typeof found === 'string' ? found : '';
 }
 

@@ -17,6 +17,8 @@ export interface ExportFile {
   path: string;
   /** The encoding of a CSV file, if it is neither UTF-8 nor marked. */
   charset?: string | undefined;
+  /** Receives what the reader of CSV files notes. */
+  notes: string[];
 }
 
 /** Reads the accounts of an export. */
@@ -27,18 +29,3 @@ export interface Converter {
   hasSystems: boolean;
   read(file: ExportFile, users: ExportFile | undefined): AsyncIterable<SourceRow> | Iterable<SourceRow>;
 }
-
-/** Returns an account of an export that is about one system. */
-export const oneSystemRow = (
-  place: string,
-  email: string,
-  identity: string,
-  emailName: string,
-  identityName: string,
-): SourceRow => ({
-  place,
-  email,
-  identity,
-  system: '',
-  names: { email: emailName, identity: identityName },
-});

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { previewCsv } from '../../../workers/identities/preview/preview-csv.js';
-import { isLostValue, isSuspicious } from '../../../workers/identities/record/lost-value.js';
+import { isLostValue } from '../../../workers/identities/record/lost-value.js';
+import { isEncoded, isSuspicious } from '../../../workers/identities/record/suspicious-value.js';
 import { readAccounts } from '../../../workers/worklist/read-accounts.js';
 import { read } from './reading.js';
 
@@ -11,7 +12,7 @@ const rowsOf = (...identities: string[]) =>
 
 const LOST = [
   // After the mark of a text or a formula, or in quotes
-  ...["'#N/A", "'1.23457E+11", '=#REF!', "'#Fehler", '#Type!'],
+  ...["'#N/A", "'1.23457E+11", '=#REF!', "'#Fehler", '#Type!', "'1.23E+11"],
   // Excel
   ...['#N/A', '#REF!', '#NAME?', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#FIELD!'],
   ...[
@@ -42,6 +43,7 @@ const LOST = [
     '#ССЫЛКА!',
     '#YOK',
     '#NENÍ_K_DISPOZICI',
+    '#NEDOSTUPNY',
     '#HIÁNYZIK',
     '#I/T',
     '#ΔΙΑΙΡ./0!',
@@ -113,16 +115,73 @@ const SUSPICIOUS = [
     'NaT',
   ],
   ...['\\N', '[null]', 'nil', '(blank)', '-', '—', 'TRUE', '1-Mar', 'Sep-02', '12345678901234500000'],
+  // Missing in other words and languages, twice, and as other programs write it
+  ...['not set', 'Not Available', '(leer)', '(vide)', '(en blanco)', 'null null', 'undefined.undefined'],
+  ...['System.Object', 'System.String[]', 'Microsoft.ActiveDirectory.Management.ADPropertyValueCollection'],
+  ...['[]', '{}', '<User object at 0x7f3a>', '[Ljava.lang.String;@1b2c3d', '{{ user.login }}', '%USERNAME%'],
+  // Truth values, dates and numbers of spreadsheets in other languages
+  ...['WAHR', 'FALSCH', 'VRAI', 'FAUX', 'VERDADERO', 'SANT', 'FAŁSZ', 'EPÄTOSI', 'ИСТИНА'],
+  ...['1-Mär', '1. Mrz', '01. März', '1-mars', 'Mrz 21', 'May-2021', '3月1日', '1/3/21', '01.03.2021'],
+  ...['2021-03-01', '2021-03-01 00:00:00', '2021-03-01T00:00:00Z', '3/1/2021 12:00:00 AM', '12:30:00'],
+  ...['12345.0', '12345,00', '1,234,567', '1234567890123450'],
+];
+
+const ENCODED = [
+  ...[
+    'M=C3=BCller',
+    'acct=3D1',
+    'M%C3%BCller',
+    'ada%40example.com',
+    'M&uuml;ller',
+    'M&#252;ller',
+    '=?UTF-8?Q?M?=',
+  ],
+  ...['MÃ¼ller', 'MÃ–LLER', 'AndrÃ©', 'Åukasz Åš', 'ÐŸÐµÑ‚Ñ€', 'M√ºller', 'M├╝ller', 'M?ller'],
 ];
 
 test.each(SUSPICIOUS)('%s is suspicious', (text) =>
   expect([isSuspicious(text), isLostValue(text)]).toEqual([true, false]),
 );
 
-test.each(['nanette', 'nullable', 'noneya', 'march1', '1234567890123456', 'true-x', 'unknown1'])(
-  '%s is not suspicious',
-  (text) => expect(isSuspicious(text)).toBe(false),
-);
+test.each([
+  ...[
+    'nanette',
+    'nullable',
+    'noneya',
+    'march1',
+    '1234567890123456',
+    'true-x',
+    'unknown1',
+    'sant',
+    'vero',
+    'tom',
+    'leer',
+  ],
+  ...[
+    'system.admin',
+    '1-marketing',
+    '10.1.2.3',
+    '12-34',
+    '1.5',
+    '100',
+    '50%',
+    'a=b',
+    'AT&T',
+    'user%acme',
+    'CORP\\u123456',
+    'who?',
+  ],
+  ...[
+    'André–Marie',
+    'Preuß',
+    'ÅÄÖ',
+    'Łukasz',
+    '{3F2504E0-4F89-11D3-9A0C-0305E82C3301}',
+    'Пётр',
+    '#1',
+    '12345678',
+  ],
+])('%s is not suspicious', (text) => expect([isSuspicious(text), isEncoded(text)]).toEqual([false, false]));
 
 describe('a file', () => {
   test('has a rejected row for each lost value, and the reason', async () => {
@@ -196,6 +255,11 @@ test.each([
   ],
   ['ada@example.com', 'ａda', 'identity "ａda" looks like "ada"'],
   ['ada@example.com', 'сора', 'identity "сора" looks like "copa"'],
+  ['ada@example.com', 'ᴀda', 'identity "ᴀda" looks like "ada"'],
+  ['ada@example.com', 'ʟogin', 'identity "ʟogin" looks like "login"'],
+  ['ada@example.com', 'ꓮda', 'identity "ꓮda" looks like "Ada"'],
+  ['ada@example.com', "'-x", `identity "'-x" looks like "-x"`],
+  ['ada@example.com', "'@ada", `identity "'@ada" looks like "@ada"`],
 ])('%s, %s: a look-alike is accepted with a warning', async (email, identity, what) => {
   const { records, warnings } = await read(`${HEADER}${email},7,${identity}\n`);
   expect(records).toHaveLength(1);
@@ -203,6 +267,22 @@ test.each([
     { code: 'lookalike_values', count: 1, message: expect.stringContaining(what) },
   ]);
 });
+
+test.each(ENCODED)('%s is not decoded', (text) => expect(isEncoded(text)).toBe(true));
+
+test.each(['mÃ¼ller@example.com', 'm%C3%BCller@example.com', 'm=C3=BCller@example.com'])(
+  'an email that was not decoded is accepted with a warning: %s',
+  async (email) => {
+    const { records, warnings } = await read(`${HEADER}${email},7,ada\n`);
+    expect(records).toHaveLength(1);
+    expect(warnings).toMatchObject([
+      {
+        code: 'suspicious_values',
+        message: expect.stringContaining(`line 2, email "${email.toLowerCase()}"`),
+      },
+    ]);
+  },
+);
 
 test('accents, other alphabets and decomposed letters are no look-alikes', async () => {
   const names = ['michał', 'Muller', 'Mu\u0308ller', 'straße', 'Nguyễn', 'оксана', '山田', 'ada-лора'];
@@ -237,6 +317,13 @@ test('a list of accounts has the same warning', async () => {
   expect(warnings).toMatchObject([
     { code: 'padding_removed', message: expect.stringContaining(`line 2, identity "'007"`) },
   ]);
+});
+
+test('a list of accounts names an owner that a spreadsheet lost', async () => {
+  const source = Readable.from([Buffer.from('identity,email\nada,#N/A\n')]);
+  await expect(readAccounts(source, { integrationId: 7, keepsLost: false })).rejects.toMatchObject({
+    errors: [{ line: 2, field: 'email', code: 'email_damaged' }],
+  });
 });
 
 test('a row may leave out cells under columns without a name, and no others', async () => {

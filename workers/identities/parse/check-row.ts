@@ -15,8 +15,6 @@ import type { Header } from '../header/header.js';
 import type { RowError, ValueError } from '../record/errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from '../record/identity-record.js';
 import { parseIntegrationId } from '../record/integration-id.js';
-import { isLostValue, lostValue, unlessLost } from '../record/lost-value.js';
-import { trim } from '../record/normalize-text.js';
 import { withoutPadding } from '../record/padding.js';
 import type { RowNotes } from '../record/row-notes.js';
 import { originalRow } from '../rejected/original-row.js';
@@ -50,20 +48,18 @@ export function checkRow(
   const unreadable = checkCells(cells, line, header, text, notes);
   if (unreadable) return unreadable;
   const { columns } = header;
-  const emailCell = valueIn(cells, columns.email, text);
   const idCell = valueIn(cells, columns.integrationId, text);
-  const identityCell = valueIn(cells, columns.identity, text);
   // A removal names no owner.
-  const email = columns.email === null ? '' : orLost('email', emailCell, checkEmail(emailCell));
-  const named = header.integrationId ?? orLost('integration_id', idCell, parseIntegrationId(idCell));
+  const email = columns.email === null ? '' : checkEmail(valueIn(cells, columns.email, text));
+  const named = header.integrationId ?? parseIntegrationId(idCell);
   const integrationId =
     allowed && typeof named === 'number' && !allowed.has(named) ? notMirrored(allowed) : named;
-  const identity = unlessLost(checkIdentity(identityCell), keepsLost);
+  const identity = checkIdentity(valueIn(cells, columns.identity, text), keepsLost);
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
     if (text !== 'plain' || (columns.integrationId && !isPlainNumber(idCell)))
       notePadding(cells, line, header, notes);
     const record = { email, integrationId, identity };
-    notes.addRecord(line, record, text !== 'UTF-8');
+    notes.addRecord(line, record, text === 'plain');
     return record;
   }
   return [
@@ -71,11 +67,6 @@ export function checkRow(
     ...errorOf('integrationId', integrationId),
     ...errorOf('identity', originalIn(cells, header) === '' ? identity : pointToOriginal(identity)),
   ];
-}
-
-/** Returns the reason if an invalid value is one that a spreadsheet lost. */
-function orLost<Value extends string | number>(field: string, cell: string, checked: Value | ValueError) {
-  return typeof checked === 'object' && isLostValue(trim(cell)) ? lostValue(field, trim(cell)) : checked;
 }
 
 /**
@@ -105,7 +96,8 @@ export function checkCells(
 
 /** Notes the cells of a valid row that had padding. White space around a text is not worth a note. */
 export function notePadding(cells: string[], line: number, { columns }: Header, notes: RowNotes): void {
-  for (const [field, column] of Object.entries(columns)) {
+  for (const field in columns) {
+    const column = columns[field];
     if (!column || column.escaped) continue;
     const cell = cells[column.index] as string;
     if (withoutPadding(cell) !== cell || (field === 'integrationId' && !isPlainNumber(cell)))
@@ -159,11 +151,11 @@ function originalIn(cells: string[], { original, width }: Header): string {
   return unescapeFormula(markCell(cells[original] ?? ''));
 }
 
-/** What the cells of a row contain: ASCII that needs no attention, ASCII with marks of spreadsheets, or more. */
+/** What the cells of a row contain: ASCII that needs no attention, ASCII with signs of spreadsheets and encodings, or more. */
 export type TextKind = 'plain' | 'ASCII' | 'UTF-8';
 
-/** A character beyond ASCII, or the start of what `withoutPadding` removes. */
-const UNUSUAL = /[\x80-\xff]|^[=']/;
+/** A character beyond ASCII, a quote, a sign of an encoding, or the start of what `withoutPadding` removes. */
+const UNUSUAL = /[\x80-\xff"=%&?]|^'/;
 
 /** Looks at all cells of a row once, because an import does it for each row. */
 export function textKind(cells: string[]): TextKind {

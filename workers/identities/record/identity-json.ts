@@ -4,7 +4,6 @@ import { checkIntegrationId, checkIntegrationLiteral } from './integration-id.js
 import { JsonArraySplitter, type JsonElement } from './json-array.js';
 import { MAX_ELEMENT_BYTES, MAX_ELEMENT_VALUES, parseElement } from './json-element.js';
 import { type JsonMember, jsonMembers } from './json-members.js';
-import { unlessLost } from './lost-value.js';
 
 /** The most records of a JSON upload. */
 export const JSON_MAX_RECORDS = 10_000;
@@ -79,7 +78,7 @@ function checkObject(
   const email = action === 'remove' ? '' : checkEmail(value.email);
   const integrationId =
     sentId === null ? checkIntegrationId(value.integrationId) : checkIntegrationLiteral(sentId);
-  const identity = unlessLost(checkIdentity(value.identity), keepsLost);
+  const identity = checkIdentity(value.identity, keepsLost);
   const errors = [...repeatedNames(members), ...errorsOf({ email, integrationId, identity })];
   const cells: ReadRecord['cells'] = [
     toCell(value.email),

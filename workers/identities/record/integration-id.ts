@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { empty, missing, type ValueError } from './errors.js';
+import { isLostValue, lostValue } from './lost-value.js';
 import { withoutPadding } from './padding.js';
 
 /** Matches most cells. */
@@ -34,7 +35,8 @@ export function checkIntegrationLiteral(literal: string): number | ValueError {
  * Checks an integration id in CSV.
  *
  * @param cell a CSV cell: `1e3`, `1.0`, `+5` and `007` are invalid; padding is removed, see {@link withoutPadding}
- * @returns an integer from 1 to 2^53−1, or an error `integration_id_missing`, `integration_id_invalid`
+ * @returns an integer from 1 to 2^53−1, or an error `integration_id_missing`, `integration_id_invalid`,
+ *   `integration_id_damaged`
  */
 export function parseIntegrationId(cell: string): number | ValueError {
   if (PLAIN_INTEGER.test(cell)) {
@@ -45,6 +47,7 @@ export function parseIntegrationId(cell: string): number | ValueError {
   if (bare !== cell) return parseIntegrationId(bare);
   if (cell === '') return empty('integration_id');
   if (cell === '0') return INTEGRATION_ID_ZERO;
+  if (isLostValue(cell)) return lostValue('integration_id', cell);
   return /^[1-9][0-9]*$/.test(cell) ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_INVALID;
 }
 

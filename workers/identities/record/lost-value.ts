@@ -12,7 +12,7 @@ const ERROR_VALUE = new RegExp(
     '^#(?:#*',
     "[¡¿]?[\\p{Lu}\\p{Lo}][\\p{Lu}\\p{Lo}\\p{M}\\p{N}/_. '-]*[!?]",
     '\\p{Lu}/\\p{Lu}(?:[ (].*)?',
-    'NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|NEDOSTUPN[ÝÉ]|PUUTTUU|¡REF|FMT',
+    'NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|NEDOSTUPN[YÝÉ]|PUUTTUU|¡REF|FMT',
     'GETTING_DATA|DATEN_ABRUFEN|(?:OBTENTION|CHARGEMENT)_DONN[EÉ]ES|OBTENIENDO_DATOS|RECUPERO_DATI|OBTENDO_DADOS|GEGEVENS_OPHALEN',
     'POBIERANIE_DANYCH|ZÍSKÁVÁNÍ_DAT|ZÍSKAVAJÚ_SA_ÚDAJE|ПОЛУЧЕНИЕ_ДАННЫХ|VERİ_ALINIYOR|HÄMTAR_DATA|HENTER_DATA|NOUDETAAN_TIETOJA|ADATOK_BEKÉRÉSE)$',
   ].join('|'),
@@ -40,7 +40,6 @@ const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const HASH = 0x23;
 const DOT = 0x2e;
-const ZERO = 0x30;
 const FIVE = 0x35;
 const NINE = 0x39;
 const ELLIPSIS = 0x2026;
@@ -72,41 +71,3 @@ export const lostValue = (field: string, text: string): ValueError => ({
   code: `${field}_damaged`,
   message: `a spreadsheet lost this value: ${text.slice(0, 60)}. Restore it from its source${field === 'identity' ? `. ${KEEP}` : ''}`,
 });
-
-/** Returns a checked identity, or the error of one that a spreadsheet lost. */
-export const unlessLost = (checked: string | ValueError, keepsLost: boolean): string | ValueError =>
-  keepsLost || typeof checked === 'object' || !isLostValue(checked)
-    ? checked
-    : lostValue('identity', checked);
-
-/** What programs write for a missing value, and what spreadsheets make of names and long numbers: `1-Mar` of `mar1`, zeros after 15 digits. */
-const SUSPICIOUS = new RegExp(
-  [
-    '^(?:-?nan|nat|n[./]?a\\.?|<na>|[(<[]?(?:null|nil|none|undefined|empty|blank|missing|unknown)[)>\\]]?|\\\\n|\\[object \\w+\\]',
-    '-- ?undefined ?--|true|false|[-–—?.]+|\\d{1,2}-(?:MONTH)|(?:MONTH)-\\d{2}|[1-9]\\d{14}0{2,})$',
-  ]
-    .join('|')
-    .replaceAll('MONTH', 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'),
-  'i',
-);
-
-const LONGEST_SUSPICIOUS = 30;
-/** Letters with which one of them starts. */
-const STARTS = new Set(
-  [...'nuebmtfjasod'].flatMap((letter) => [letter.charCodeAt(0), letter.charCodeAt(0) - 0x20]),
-);
-/** The length of the longest date, `31-Dec`. */
-const DATE = 6;
-
-/** Returns whether an identity is probably not the name of an account. It may be one, so it is stored. */
-export function isSuspicious(text: string): boolean {
-  if (text.length > LONGEST_SUSPICIOUS) return false;
-  // As above, for speed.
-  const first = text.charCodeAt(0);
-  if (first >= ZERO && first <= NINE) {
-    if (text.length > DATE && !text.endsWith('00')) return false;
-  } else if (isLetter(first) && !STARTS.has(first)) return false;
-  return SUSPICIOUS.test(text);
-}
-
-const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;

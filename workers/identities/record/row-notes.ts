@@ -1,10 +1,10 @@
 import { lookAlikeOf } from './look-alike.js';
-import { isSuspicious } from './lost-value.js';
+import { isEncoded, isSuspicious } from './suspicious-value.js';
 
 const MESSAGES = {
   padding_removed: 'padding that loses nothing was removed',
   suspicious_values:
-    'values that programs write in place of a missing or a converted one are accepted as they are. Check them',
+    'values that look missing, converted or not decoded are accepted as they are. Check them',
   lookalike_values: 'values look like others without being them. Check their characters',
 };
 type NoteCode = keyof typeof MESSAGES;
@@ -13,8 +13,8 @@ type NoteCode = keyof typeof MESSAGES;
 export type Notes = { [Code in NoteCode]?: { count: number; first: string[] } };
 
 const MAX_FIRST = 5;
-const APOSTROPHE = 0x27;
-const QUOTE = 0x22;
+/** A character beyond ASCII, a quote, a sign of an encoding, or an apostrophe at the start. */
+const UNUSUAL = /[^\0-\x7f]|["=%&?]|^'/;
 
 /** What is remarkable in rows that are valid. */
 export class RowNotes {
@@ -38,24 +38,21 @@ export class RowNotes {
   /**
    * Notes what the values of a valid record look like. An import calls it for each row.
    *
-   * @param isAscii whether they are known to be ASCII
+   * @param isPlain whether they are known to be without what is unusual
    */
-  addRecord(place: number, { email, identity }: { email: string; identity: string }, isAscii = false): void {
-    if (isSuspicious(identity)) this.add('suspicious_values', place, `identity ${JSON.stringify(identity)}`);
-    // Of ASCII only a mark before an address is hard to see.
-    if (isAscii && email.charCodeAt(0) !== APOSTROPHE && email.charCodeAt(0) !== QUOTE) return;
-    this.#addLookAlike(place, 'email', email);
-    this.#addLookAlike(place, 'identity', identity);
+  addRecord(place: number, { email, identity }: { email: string; identity: string }, isPlain = false): void {
+    if (isSuspicious(identity)) this.#addValue('suspicious_values', place, 'identity', identity);
+    if (isPlain || (!UNUSUAL.test(email) && !UNUSUAL.test(identity))) return;
+    for (const [field, value] of Object.entries({ email, identity })) {
+      const like = lookAlikeOf(value);
+      if (isEncoded(value)) this.#addValue('suspicious_values', place, field, value);
+      else if (like !== null)
+        this.#addValue('lookalike_values', place, field, value, ` looks like ${JSON.stringify(like)}`);
+    }
   }
 
-  #addLookAlike(place: number, field: string, value: string): void {
-    const like = lookAlikeOf(value);
-    if (like === null) return;
-    this.add(
-      'lookalike_values',
-      place,
-      `${field} ${JSON.stringify(value)} looks like ${JSON.stringify(like)}`,
-    );
+  #addValue(code: NoteCode, place: number, field: string, value: string, what = ''): void {
+    this.add(code, place, `${field} ${JSON.stringify(value)}${what}`);
   }
 
   /** Returns a copy, from which a later reading can continue. */

@@ -2,8 +2,6 @@ import { escapeFormula } from '../../export/formulas.js';
 import type { RowError } from '../record/errors.js';
 import { checkEmail, checkIdentity } from '../record/identity-record.js';
 import { parseIntegrationId } from '../record/integration-id.js';
-import { isLostValue } from '../record/lost-value.js';
-import { trim } from '../record/normalize-text.js';
 
 /** A row of an upload that is not imported, with everything that is wrong with it. */
 export interface RejectedRow {
@@ -66,8 +64,7 @@ export function toRejectedCells(
     (codes.some((code) => OF_WHOLE_ROW.has(code)) ||
       ((action === 'remove' || isValid(checkEmail(email))) &&
         isValid(parseIntegrationId(integrationId)) &&
-        isValid(checkIdentity(identity)) &&
-        !isLostValue(trim(identity))));
+        isValid(checkIdentity(identity, false))));
   if (isGuarded) messages.push(LEFT_EMPTY);
   return [
     escapeFormula(email),

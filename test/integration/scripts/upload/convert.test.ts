@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { desk, jobs, storedRows, upload, useDesk } from './desk.js';
 
@@ -162,7 +163,7 @@ test.each([
   [
     'gitlab',
     'Name,Mail\nAda,ada@example.com\n',
-    'line 1: no column Username; no column Email. The line contains "Name", "Mail". Is it the right kind of export?',
+    'line 1: no column for identity. The line contains "Name", "Mail". Is it the right kind of export?',
   ],
   ['okta', '{"users": []}', 'the document: must be a list. Is it the right kind of export?'],
   ['okta', '[{"profile": }]', 'Unexpected token'],
@@ -313,6 +314,7 @@ test.each([
   ['a sep= line', `sep=,\n${MEMBERS}`],
   ['a byte order mark', `\ufeff${MEMBERS}`],
   ['names in another case', MEMBERS.replace('Username', 'user name')],
+  ['names that an upload knows', 'login;E-mail\nada-l;ada@example.com\n'],
 ])('an export is read like any other file: %s', async (_, content) => {
   const file = write('members.csv', content);
   expect((await upload(['--from', 'gitlab', file, '--integration-id', '7'])).code).toBe(0);
@@ -327,7 +329,7 @@ test('the charset of an export can be declared, and the error suggests it', asyn
   expect([failed.code, failed.screen]).toEqual([
     1,
     expect.stringContaining(
-      'line 2: byte \\xFC at offset 21 in column 1 cannot be decoded as UTF-8. With ?charset=windows-1252',
+      'line 2: byte \\xFC at offset 21 in column 1 cannot be decoded as UTF-8. With --charset windows-1252',
     ),
   ]);
   expect((await run('--charset', 'windows-1252')).code).toBe(0);
@@ -378,7 +380,47 @@ test('a value that a spreadsheet lost is an invalid account', async () => {
     1,
     expect.stringContaining('line 2, Username: a spreadsheet lost this value: #N/A'),
   ]);
+  expect(screen).toContain('If it is the real value, add --damaged keep\n');
   expect((await upload(['--from', 'gitlab', file, '--integration-id', '7', '--damaged', 'keep'])).code).toBe(
     0,
   );
+});
+
+test('an owner that a spreadsheet lost is named', async () => {
+  const file = write('members.csv', 'Username,Email\nada,#N/A\n');
+  const { code, screen } = await upload(['--from', 'gitlab', file, '--integration-id', '7']);
+  expect([code, screen]).toEqual([
+    1,
+    expect.stringContaining(
+      'line 2, Email: a spreadsheet lost this value: #N/A. Restore it from its source\n',
+    ),
+  ]);
+});
+
+test('two columns for a field are an error that names both', async () => {
+  const file = write('members.csv', 'Username,Login,Email\nada,al,ada@example.com\n');
+  const { code, screen } = await upload(['--from', 'gitlab', file, '--integration-id', '7']);
+  expect([code, screen]).toEqual([
+    1,
+    expect.stringMatching(
+      /, line 1: more than one column for identity: "Username" and "Login"\..*"Email"\.\n$/,
+    ),
+  ]);
+});
+
+test('what the reader notes about an export is shown, and a compressed export is sent under its name', async () => {
+  const file = join(desk.folder, 'c9.csv.gz');
+  writeFileSync(file, gzipSync('User\u200bname,Email,Team,\n="007",ada@example.com,core\n'));
+  const { code, screen } = await upload(['--from', 'gitlab', file, '--integration-id', '7']);
+  expect([code, screen.match(/^(?:Warning|Sending .*csv).*/gm)]).toEqual([
+    0,
+    [
+      'Warning: c9.csv.gz: names of columns contain invisible characters: "User<U+200B>name"',
+      expect.stringMatching(
+        /^Warning: c9\.csv\.gz: padding .* line 2, 3 cells, the header has 4; line 2, identity "=\\"007\\""$/,
+      ),
+      expect.stringMatching(/^Sending c9\.csv \(/),
+    ],
+  ]);
+  expect(await stored()).toEqual(['ada@example.com 7 007']);
 });

@@ -1,0 +1,103 @@
+/** What programs write for a missing value, in lower case. */
+const MISSING = new Set([
+  ...'nan|-nan|nat|na|na.|n/a|n/a.|n.a|n.a.|<na>|\\n|true|false|-- undefined --|--undefined--'.split('|'),
+  ...'not set|not available|not applicable|not specified|no value|no data|keine angabe|k. a.|k.a.'.split('|'),
+  ...'null|nil|none|undefined|empty|blank|missing|unknown'
+    .split('|')
+    .flatMap((word) => [word, `(${word})`, `[${word}]`, `<${word}>`, `{${word}}`]),
+  // The item of a pivot table for cells without a value.
+  ...'leer|vide|vacío|en blanco|vuoto|vuote|vazio|leeg|puste|tom|tomt|tyhjä|prázdné|üres|boş|пусто|空白|비어 있음'
+    .split('|')
+    .map((word) => `(${word})`),
+]);
+
+/** The same as a first and a last name, values that are no text, as .NET, Java, JavaScript and Python write them, and templates that were not filled in. */
+const PLACEHOLDER = new RegExp(
+  [
+    '^(?:(null|undefined|none|nan)(?:[ ._,;-]+\\1)+',
+    '[-–—?.]+|\\[\\]|\\{\\}|\\[object \\w+\\]|\\[L[\\w.]+;@[\\da-f]+|java[x.][\\w.$]+@[\\da-f]+|<[\\w. ]+ at 0x[\\da-f]+>',
+    'System\\.(?:Object|String|Char|Byte|Int\\d\\d|Guid|DBNull|DateTime|Collections\\.\\S+)(?:\\[\\])?|Microsoft\\.ActiveDirectory\\.\\S+',
+    '@\\{\\S+=.*\\}|\\$\\{[\\w .-]+\\}|\\{\\{[\\w .-]+\\}\\}|%\\w+%)$',
+  ].join('|'),
+  'i',
+);
+
+/** `TRUE` and `FALSE` as spreadsheets translate them. In lower case some of them are names. */
+const TRUTH_VALUES = new Set(
+  (
+    'WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO|VERO|VERDADEIRO|WAAR|ONWAAR|SANT|FALSKT|SAND|FALSK|SANN|USANN|TOSI|EPÄTOSI|PRAWDA|FAŁSZ|' +
+    'PRAVDA|NEPRAVDA|IGAZ|HAMIS|DOĞRU|YANLIŞ|ADEVĂRAT|FALS|CERT|ИСТИНА|ЛОЖЬ|ІСТИНА|ХИБНІСТЬ|ΑΛΗΘΗΣ|ΨΕΥΔΗΣ'
+  ).split('|'),
+);
+
+const MONTH =
+  '(?:jan|janv|jän|ene|gen|oca|янв|feb|févr|fev|şub|фев|mar|mär|märz|mrz|mrt|mars|márc|мар|apr|avr|abr|ápr|nis|апр|may|mai|mei|maj|mag|máj|май|' +
+  'jun|juin|giu|jún|haz|июн|jul|juil|lug|júl|tem|июл|aug|août|ago|ağu|авг|sep|sept|set|szept|wrz|eyl|сен|oct|okt|out|ott|paź|eki|окт|nov|kas|ноя|' +
+  'dec|dez|dic|déc|des|ara|дек)';
+
+/** What spreadsheets make of names and long numbers: `1-Mar` of `mar1`, `12345.0`, zeros after 15 digits. */
+const CONVERTED = new RegExp(
+  [
+    `^(?:\\d{1,2}[-. /]{1,2}${MONTH}\\.?(?:[-. /]\\d{2,4})?|${MONTH}\\.?[- ]\\d\\d(?:\\d\\d)?`,
+    '\\d{1,2}[月월] ?\\d{1,2}[日일]|\\d{1,2}/\\d{1,2}/\\d\\d|\\d{1,2}:\\d\\d:\\d\\d',
+    '(?:19|20)\\d\\d([-/.])\\d{1,2}\\1\\d{1,2}(?:[ T]\\d{1,2}:\\d\\d[\\d:.]*Z?)?',
+    '\\d{1,2}([-/.])\\d{1,2}\\2(?:19|20)\\d\\d(?: \\d{1,2}:\\d\\d(?::\\d\\d)?(?: [ap]m)?)?',
+    '\\d+[.,]0+|\\d{1,3}(?:,\\d{3})+|[1-9]\\d{14}0+)$',
+  ].join('|'),
+  'i',
+);
+
+/**
+ * Text that another program should have decoded: quoted-printable (`M=C3=BCller`), percent-encoding, HTML, MIME words; and letters that are
+ * lost (`M?ller`).
+ */
+const ENCODED = new RegExp(
+  [
+    '=(?:[c-f][\\da-f]=[89ab][\\da-f]|3d)|%(?:[c-f][\\da-f]%[89ab][\\da-f]|2[\\da-f]|3[a-f]|40|5[bcd])',
+    '&(?:#\\d{2,6}|#x[\\da-f]{2,6}|[a-z]{2,8});|=\\?[\\w-]+\\?[qb]\\?|[\\p{L}\\d]\\?\\p{L}',
+  ].join('|'),
+  'iu',
+);
+
+/** UTF-8 that was read as Windows-1252, Mac Roman or CP437: `MÃ¼ller`, `mã¼ller` in lower case, `M√ºller`, `M├╝ller`. */
+const MISREAD =
+  /[\u00c2-\u00de\u00e2-\u00fe][\u00a1-\u00bf]|[\u00c2-\u00de][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[√├┬]\S/;
+
+/** 1 for the first character of what stands for a missing value: some letters, and all that is neither a letter nor a digit. */
+const STARTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[nuebmtfksj]|[^a-z\d]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const ZERO = 0x30;
+const NINE = 0x39;
+const LOWER_CASE = 0x20;
+
+/** Returns whether a text stands for a missing value. */
+export function isMissing(text: string): boolean {
+  return MISSING.has(text.toLowerCase()) || PLACEHOLDER.test(text);
+}
+
+/** Returns whether an identity is probably not the name of an account. It may be one, so it is stored. */
+export function isSuspicious(text: string): boolean {
+  // An import asks this for each row, so the ends of a text decide for nearly all.
+  const first = text.charCodeAt(0);
+  if (STARTS[first] !== 0 && isMissing(text)) return true;
+  if (((first & LOWER_CASE) === 0 || first > 0x7f) && TRUTH_VALUES.has(text)) return true;
+  return mayBeDate(text) && CONVERTED.test(text);
+}
+
+/** Returns whether a text starts with a digit, or ends like `-21` or `-2021`. */
+function mayBeDate(text: string): boolean {
+  const { length } = text;
+  if (isDigit(text.charCodeAt(0))) return true;
+  return (
+    isDigit(text.charCodeAt(length - 1)) &&
+    (isGap(text.charCodeAt(length - 3)) || isGap(text.charCodeAt(length - 5)))
+  );
+}
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
+
+const isGap = (code: number): boolean => code === 0x2d || code === 0x20;
+
+/** Returns whether a text was probably not decoded. It has a character beyond ASCII or one of `=%&?`. */
+export const isEncoded = (text: string): boolean => ENCODED.test(text) || MISREAD.test(text);
