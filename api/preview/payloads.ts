@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isDeliveryId } from '../../db/events/alert-id.js';
 import { findEvent, newestEventIds, ownEventIds } from '../../db/events/events.js';
 import {
   type EventRequest,
@@ -25,6 +26,8 @@ export interface PreviewPayload {
   /** ISO 8601; null for a payload from the request. */
   receivedAt: string | null;
   parsed: { value: JsonValue } | { raw: string };
+  /** By which repetitions are recognized, see `prepareAlerts`. */
+  body: Buffer | string | null;
   request: EventRequest | undefined;
 }
 
@@ -36,7 +39,10 @@ export async function previewPayloads(
 ): Promise<{ count: number; payloads: AsyncIterable<PreviewPayload> }> {
   if (subject.payload !== undefined) {
     const parsed = { value: subject.payload as JsonValue };
-    return { count: 1, payloads: one({ eventId: null, receivedAt: null, parsed, request: subject.request }) };
+    return {
+      count: 1,
+      payloads: one({ eventId: null, receivedAt: null, parsed, body: '', request: subject.request }),
+    };
   }
   const ids = await wantedIds(services, webhookId, subject);
   return { count: ids.length, payloads: stored(services, ids) };
@@ -55,6 +61,7 @@ async function* stored({ database }: Services, ids: readonly string[]): AsyncIte
       eventId,
       receivedAt: found.event.receivedAt.toISOString(),
       parsed: parseStored(found.raw),
+      body: isDeliveryId(eventId) ? null : found.raw,
       request: parseRequest(found.request),
     };
   }

@@ -12,6 +12,7 @@ import {
   type NormalizedAlert,
   normalizeInTurns,
   parsePayload,
+  repeatWindowMs,
 } from '../../workers/mapping/index.js';
 import type { PreviewPayload } from './payloads.js';
 import { ResponseBudget } from './response-budget.js';
@@ -33,7 +34,7 @@ export interface Preview {
   observations: DatedObservation[];
   events: PreviewEvent[];
   /** The first of the alerts. */
-  alerts: ({ eventId: string | null } & NormalizedAlert)[];
+  alerts: ({ eventId: string | null; repeatWindowSeconds: number | null } & NormalizedAlert)[];
   alertCount: number;
   /** The fields of the first payload that templates can use; null if it is not JSON. */
   fields: FieldTree | null;
@@ -110,16 +111,26 @@ function add(
   preview.observations.push(observation);
   preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings, filter });
   preview.alertCount += alerts.length;
-  for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...alert });
+  for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...withoutGeneratedKey(alert) });
+}
+
+/** Returns an alert as it is shown: with the window of its repetitions in place of the key that identifies them. */
+function withoutGeneratedKey(
+  alert: NormalizedAlert,
+): NormalizedAlert & { repeatWindowSeconds: number | null } {
+  const windowMs = alert.series && repeatWindowMs(alert.series.dedupKey);
+  if (windowMs === null) return { ...alert, repeatWindowSeconds: null };
+  return { ...alert, series: null, repeatWindowSeconds: windowMs / 1_000 };
 }
 
 const normalizePayload = (
   mapping: CompiledMapping | null,
-  { parsed, request }: PreviewPayload,
+  { parsed, request, body }: PreviewPayload,
   pause: Pause,
 ): Normalized | Promise<Normalized> =>
   normalizeInTurns(mapping, 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw), {
     request,
     pause,
+    body,
     limit: MAX_ALERTS,
   });

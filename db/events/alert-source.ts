@@ -4,6 +4,7 @@ import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { type FilterValues, valuesOf, whereAny, whereWebhook } from './filter-values.js';
+import { GENERATED_KEYS } from './generated-key.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** The filters that decide where alerts are read from. */
@@ -72,7 +73,9 @@ function withStatus(query: Knex.QueryBuilder, status: readonly string[]): Knex.Q
     if (status.includes('resolved')) any.orWhereNotNull('alerts.resolved_at');
     if (status.includes('test')) any.orWhere('alerts.is_test', 1);
     if (!status.includes('firing')) return;
-    any.orWhere((one) => one.whereNotNull('alerts.dedup_key').whereNull('alerts.resolved_at'));
+    any.orWhere((one) =>
+      one.where('alerts.dedup_key', 'not like', GENERATED_KEYS).whereNull('alerts.resolved_at'),
+    );
   });
 }
 

@@ -2,6 +2,7 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { eventIdOf } from './alert-id.js';
 import { parseStoredErrors, type StoredError } from './events.js';
+import { isGeneratedKey } from './generated-key.js';
 
 /** `incomplete`: a required field could not be filled; `faults` lists which and why. */
 export const ALERT_STATES = ['complete', 'incomplete'] as const;
@@ -21,10 +22,12 @@ export interface Alert {
   state: AlertState;
   /** When its first event was received. */
   receivedAt: Date;
-  /** Null if the alert stands alone, unless it is a test. */
+  /** Null without a key, unless it is a test. */
   status: AlertStatus | null;
-  /** Null if the alert stands alone. */
+  /** Null if the alert stands alone, or consists of identical events without a key. */
   dedupKey: string | null;
+  /** The key of its series, which may be a generated one; null if the alert stands alone. */
+  seriesKey: string | null;
   /** When its last event was received. */
   lastEventAt: Date;
   /** Null while it fires, and if it stands alone. */
@@ -61,9 +64,12 @@ export async function findAlert(database: Database, id: string): Promise<Alert |
 }
 
 function statusOf(row: { dedup_key: string | null; resolved_at: Date | null; is_test: number | null }) {
-  if (row.dedup_key === null) return row.is_test === 1 ? 'test' : null;
+  if (ownKeyOf(row) === null) return row.is_test === 1 ? 'test' : null;
   return row.resolved_at === null ? 'firing' : 'resolved';
 }
+
+const ownKeyOf = ({ dedup_key }: { dedup_key: string | null }): string | null =>
+  dedup_key !== null && isGeneratedKey(dedup_key) ? null : dedup_key;
 
 // biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 export function toAlert(row: any): Alert {
@@ -76,7 +82,8 @@ export function toAlert(row: any): Alert {
     state: row.state,
     receivedAt: row.received_at,
     status: statusOf(row),
-    dedupKey: row.dedup_key,
+    dedupKey: ownKeyOf(row),
+    seriesKey: row.dedup_key,
     lastEventAt: row.last_event_at ?? row.received_at,
     resolvedAt: row.resolved_at,
     eventCount: row.event_count ?? 1,

@@ -11,7 +11,7 @@ import { type ItemRow, PAGE_ITEMS } from './stored-items.js';
 /** The part of a series that an alert consists of. */
 export interface AlertRange {
   webhookId: string;
-  dedupKey: string;
+  seriesKey: string;
   /** When its first and its last item were received. */
   receivedAt: Date;
   lastEventAt: Date;
@@ -54,11 +54,11 @@ export const ITEM_COLUMNS = [
  */
 export async function itemsOfAlert(
   database: Database,
-  { webhookId, dedupKey, receivedAt, lastEventAt }: AlertRange,
+  { webhookId, seriesKey, receivedAt, lastEventAt }: AlertRange,
   { order, after, deadline }: ItemPage,
 ): Promise<ItemRow[]> {
   const query = database(tableByIndex(database, 'series_items', 'by_series'))
-    .where('series_id', toUuidBinary(seriesId(webhookId, dedupKey)))
+    .where('series_id', toUuidBinary(seriesId(webhookId, seriesKey)))
     .whereBetween('received_at', [receivedAt, lastEventAt])
     .whereNot('status', 'like', '-%')
     .limit(PAGE_ITEMS)
@@ -77,11 +77,11 @@ export async function itemsOfAlert(
  */
 export async function resolvingItem(
   database: Database,
-  { id, webhookId, dedupKey, receivedAt, lastEventAt }: AlertRange & { id: string },
+  { id, webhookId, seriesKey, receivedAt, lastEventAt }: AlertRange & { id: string },
   deadline: Deadline,
 ): Promise<SeriesPosition | null> {
   const query = database(tableByIndex(database, 'series_items', 'by_series'))
-    .where('series_id', toUuidBinary(seriesId(webhookId, dedupKey)))
+    .where('series_id', toUuidBinary(seriesId(webhookId, seriesKey)))
     .where({ received_at: lastEventAt, status: 'resolved' })
     .orderBy('id')
     .limit(1)

@@ -41,10 +41,14 @@ export async function countFiring(database: Database, withinMs: number): Promise
     .limit(MAX_PAIRS)
     .select('webhook_id', 'lower_severity', 'alerts', 'webhook_alerts', 'never_resolved');
   const pairs = await selectWithin<Row>(database, query, withinMs);
-  const hasSeries = pairs.length > 0 || (await database('series').first('id')) !== undefined;
+  const hasSeries = pairs.length > 0 || (await hasKeys(database));
   const webhooks = byWebhook(pairs).sort((one, other) => other.alerts - one.alerts);
   return { hasSeries, webhooks };
 }
+
+/** Returns whether an event has had a key. Generated keys start with a space, which sorts before all others. */
+const hasKeys = async (database: Database): Promise<boolean> =>
+  (await database('series').where('dedup_key', '>=', '!').first('id')) !== undefined;
 
 interface Row {
   webhook_id: Buffer;

@@ -21,11 +21,11 @@ interface SeriesRow {
  */
 export async function itemsOfLatestAlert(
   database: Database,
-  { id, webhookId, dedupKey }: { id: string; webhookId: string; dedupKey: string },
+  { id, webhookId, seriesKey }: { id: string; webhookId: string; seriesKey: string },
   deadline: Deadline,
 ): Promise<ItemRow[] | null> {
   const find = database('series')
-    .where('id', toUuidBinary(seriesId(webhookId, dedupKey)))
+    .where('id', toUuidBinary(seriesId(webhookId, seriesKey)))
     .select('alert_id', 'alert_last_received_at', 'alert_last_item', 'providers', 'refold_from');
   const [series] = await selectWithin<SeriesRow>(database, find, deadline.leftMs());
   const places = series && placesOf(series, id);

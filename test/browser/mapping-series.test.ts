@@ -84,6 +84,28 @@ test('a key without a status says that its alerts never resolve', async () => {
   await page.getByText('These alerts never resolve, because the status is empty.').waitFor();
 });
 
+test('identical events without a key are counted within a window', async () => {
+  const { webhook, page, mapping } = await openWithEvents();
+  const alerts = page.getByRole('region', { name: 'Alerts from these events' });
+  await reads(alerts, /Each event becomes an alert of its own/);
+  await mapping.row('Identical events').getByRole('textbox').fill('300');
+  await reads(alerts, /7 events become 6 alerts/);
+  await reads(alerts.getByRole('list').first(), '1 counted for an identical event 6 without a key');
+  await reads(
+    alerts.getByRole('list', { name: 'Series' }).locator('> li'),
+    'Identical events Disk full on db-1 alert ×2',
+  );
+  await expectFit(page);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByText('Counted within').waitFor();
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await until('it is saved', async () => (await mappings.current(webhook.id)).revision === 2);
+  expect((await mappings.current(webhook.id)).mapping).toEqual({
+    fields: { title: { template: '{{webhook.name}}' } },
+    repeatWindowSeconds: 300,
+  });
+});
+
 test('nothing keeps people out of the picture of merges, on a desk and on a phone', async () => {
   const { page, mapping } = await openWithEvents({
     fields: {

@@ -85,6 +85,7 @@ const REMAPS: readonly [name: string, before: object, after: object][] = [
   ['keys change', KEYED, MOVED],
   ['stand-alone alerts get keys', ALONE, KEYED],
   ['keys go away', MOVED, ALONE],
+  ['identical events are counted', ALONE, { ...ALONE, repeatWindowSeconds: 86_400 }],
 ];
 
 testUnless(whyNotShort).each(REMAPS)(

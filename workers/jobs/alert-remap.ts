@@ -9,7 +9,7 @@ import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan
 import { writeSteps } from '../events/remap/write-steps.js';
 import { refoldMarked } from '../events/series/refold-marked.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
-import { compileStored } from '../mapping/index.js';
+import { compileStored, mergesEvents } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemapParams } from '../queues/contracts/alert-remap.js';
 import { JobCanceled, JobFailure, WorkerClosing } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
@@ -77,7 +77,7 @@ async function needsCheck(
   { mapping }: CurrentMapping,
 ): Promise<boolean> {
   if (!isPartial) return false;
-  return mapping?.fields.some(({ name }) => name === 'dedupKey') || hasSeries(database, webhookId);
+  return (mapping !== null && mergesEvents(mapping)) || hasSeries(database, webhookId);
 }
 
 /** @throws JobFailure if the remap would move items of some events to other alerts, while the events around them stay as they are */

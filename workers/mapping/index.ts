@@ -17,10 +17,12 @@ export {
   compileInTurns,
   compileMapping,
   compileStored,
+  mergesEvents,
 } from './definition/compile.js';
 export { MappingCache } from './definition/mapping-cache.js';
 export type { MappingError } from './definition/mapping-error.js';
 export { type MappingWarning, mappingWarnings } from './definition/mapping-warnings.js';
+export { type RequestNames, requestNames } from './definition/request-names.js';
 export {
   ALERT_FIELDS,
   type AlertField,
@@ -35,7 +37,6 @@ export { type AlertComparison, type Change, compare } from './inspect/compare.js
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
 export { foundPaths } from './inspect/found-paths.js';
 export type { Observation } from './inspect/observation.js';
-export { type RequestNames, requestNames } from './inspect/request-names.js';
 export {
   type DatedObservation,
   previewSeries,
@@ -81,8 +82,10 @@ export {
   changesAlert,
   type Folded,
   foldItems,
+  goingOnAt,
   type ItemOutcome,
   NO_ITEMS,
+  noItemsOf,
   outcomeOf,
   type SeriesState,
 } from './series/fold.js';
@@ -94,6 +97,7 @@ export {
   withItem,
 } from './series/occurrence.js';
 export { areAtLeast, digitOf, type Rank, type Ranks, ranksOf, readRanks } from './series/ranks.js';
+export { repeatWindowMs } from './series/repeat-key.js';
 export {
   comparePositions,
   type ItemError,

@@ -19,5 +19,7 @@ export function describeOutcomes(outcomes: readonly Outcome[], alertId: string):
 
 /** Returns the keys of the items with an outcome that changes no alert, each once. */
 export const keysWith = (outcomes: readonly Outcome[], wanted: Outcome['outcome']): string[] => [
-  ...new Set(outcomes.flatMap(({ outcome, dedupKey }) => (outcome === wanted ? [dedupKey] : []))),
+  ...new Set(
+    outcomes.flatMap(({ outcome, dedupKey }) => (outcome === wanted && dedupKey !== null ? [dedupKey] : [])),
+  ),
 ];

@@ -6,10 +6,10 @@ import type { SeriesPosition } from '../../../db/series/series.js';
 import { PAGE_ITEMS } from '../../../db/series/stored-items.js';
 import { comparePositions, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
 
-/** An alert with a deduplication key. */
-export type KeyedAlert = Alert & { dedupKey: string };
+/** An alert of a series: with a deduplication key, or of identical events. */
+export type KeyedAlert = Alert & { seriesKey: string };
 
-export const isKeyed = (alert: Alert): alert is KeyedAlert => alert.dedupKey !== null;
+export const isKeyed = (alert: Alert): alert is KeyedAlert => alert.seriesKey !== null;
 
 const positionOf = ({ id, receivedAt }: Alert): SeriesPosition => ({ id, receivedAt: receivedAt.getTime() });
 

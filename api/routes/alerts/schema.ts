@@ -17,10 +17,11 @@ export const alertSchema = z
     receivedAt: z.iso.datetime().meta({ description: 'When its first event was received' }),
     status: z.enum(ALERT_STATUSES).nullable().meta({
       description:
-        '`null` without a `dedupKey`: the alert stands alone. So does a `test`, which is what the Test button of a vendor sends',
+        '`null` without a `dedupKey`: nothing resolves the alert. A `test` is what the Test button of a vendor sends; it stands alone',
     }),
     dedupKey: text.meta({
-      description: 'Events of an integration with the same key are one alert until one resolves it',
+      description:
+        'Events of an integration with the same key are one alert until one resolves it. `null`: the alert has one event, or identical ones that were counted',
     }),
     startedAt: z.iso.datetime().meta({ description: 'The same as `receivedAt`' }),
     lastEventAt: z.iso.datetime(),
@@ -32,7 +33,7 @@ export const alertSchema = z
     previousAlertId: z
       .uuid()
       .nullable()
-      .meta({ description: 'The alert with the same `dedupKey` before this one' }),
+      .meta({ description: 'The alert with the same `dedupKey`, or of identical events, before this one' }),
     title: text,
     severity: text,
     description: text,
@@ -45,7 +46,7 @@ export const alertSchema = z
   })
   .meta({ id: 'Alert' });
 
-export const presentAlert = (alert: Alert): z.input<typeof alertSchema> => ({
+export const presentAlert = ({ seriesKey: _, ...alert }: Alert): z.input<typeof alertSchema> => ({
   ...alert,
   receivedAt: alert.receivedAt.toISOString(),
   startedAt: alert.receivedAt.toISOString(),

@@ -24,7 +24,7 @@ const entrySchema = z
     outcome: z
       .enum(['opened', 'updated', 'resolved'])
       .nullable()
-      .meta({ description: 'What it did to the alert. `null` without a `dedupKey`' }),
+      .meta({ description: 'What it did to the alert. `null` if the alert stands alone' }),
     revision: z.number().int().meta({ description: 'Revision of the mapping that was used' }),
     eventCount: z.number().int().meta({ description: 'Above 1 if it stands for events that have expired' }),
     changed: z.array(z.string()).meta({
@@ -112,7 +112,7 @@ const toEntry = ({ id, receivedAt, status, revision, eventCount }: SeriesItem, a
   eventId: eventIdOf(id),
   item: itemNumberOf(id),
   receivedAt: new Date(receivedAt).toISOString(),
-  status,
+  status: alert.dedupKey === null ? null : status,
   outcome: status === 'resolved' ? status : id === alert.id ? ('opened' as const) : ('updated' as const),
   revision,
   eventCount,

@@ -3,6 +3,7 @@ import { Deadline } from '../../../db/client/deadline.js';
 import { itemNumberOf } from '../../../db/events/alert-id.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import { itemIdsOf } from '../../../db/events/filter-outcome.js';
+import { isGeneratedKey } from '../../../db/events/generated-key.js';
 import { findKeyedItems, type KeyedItem } from '../../../db/series/keyed-items.js';
 import {
   changesAlert,
@@ -14,12 +15,13 @@ import {
 import type { ShortPage } from '../../lists/list-page.js';
 import { withinDeadline } from '../../lists/read-with-deadline.js';
 
-/** What an item with a key did to the alerts of its series. */
+/** What an item of a series did to its alerts. */
 export interface Outcome {
   /** Number of the item in its event, from 0. */
   item: number;
-  dedupKey: string;
-  status: ItemStatus;
+  /** Null for an item without a key whose repetitions are counted. It has no status either. */
+  dedupKey: string | null;
+  status: ItemStatus | null;
   outcome: ItemOutcome;
   /** The alert that it opened, updated or resolved. */
   alertId: string | null;
@@ -28,7 +30,7 @@ export interface Outcome {
 export interface EventOutcomes {
   /** The alerts that the items of the event belong to, each once. */
   alertIds: string[];
-  /** Of the items that have a key. */
+  /** Of the items that belong to a series. */
   outcomes: Outcome[];
 }
 
@@ -115,6 +117,10 @@ function outcomesOf(
 }
 
 function outcomeOfItem({ id, dedupKey, status, wasFiring, alertId }: KeyedItem): Outcome {
+  if (isGeneratedKey(dedupKey)) {
+    const outcome = alertId === id ? 'opened' : 'updated';
+    return { item: itemNumberOf(id), dedupKey: null, status: null, outcome, alertId };
+  }
   const outcome = outcomeOfStored(status, wasFiring);
   return {
     item: itemNumberOf(id),

@@ -70,11 +70,13 @@ async function missingTitle(database: Database, { alertIds, revision }: Receipt)
   return { field: 'title', code: 'missing_title', message };
 }
 
-function missingKey(mapping: CompiledMapping, { alertCount, keyedCount }: Receipt): Warning | null {
-  if (keyedCount >= alertCount) return null;
+function missingKey(mapping: CompiledMapping, { alertCount, keyedCount, outcomes }: Receipt): Warning | null {
+  const repeatable = outcomes.filter(({ dedupKey }) => dedupKey === null).length;
+  const missing = alertCount - keyedCount + repeatable;
+  if (missing <= 0) return null;
   if (!mapping.fields.some(({ name }) => name === 'dedupKey')) return null;
-  const which = alertCount === 1 ? 'The event has' : `${alertCount - keyedCount} of ${alertCount} items have`;
-  const stands = alertCount - keyedCount === 1 ? 'its alert stands alone' : 'their alerts stand alone';
-  const message = `${which} no deduplication key, so ${stands}: nothing updates or resolves it. In the mapping, change \`dedupKey\`.`;
+  const which = alertCount === 1 ? 'The event has' : `${missing} of ${alertCount} items have`;
+  const stands = missing === 1 ? 'its alert stands alone' : 'their alerts stand alone';
+  const message = `${which} no deduplication key, so ${stands}: no other event updates or resolves it. In the mapping, change \`dedupKey\`.`;
   return { field: 'dedupKey', code: 'missing_dedup_key', message };
 }

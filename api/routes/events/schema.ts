@@ -62,8 +62,11 @@ export const ITEM_OUTCOMES = [
 
 const outcomeSchema = z.object({
   item: z.number().int().meta({ description: 'Number of the item in its event, from 0' }),
-  dedupKey: z.string(),
-  status: z.enum(ITEM_STATUSES),
+  dedupKey: z.string().nullable().meta({
+    description:
+      '`null`: the item has no key, and identical events are counted: `updated` if this one was, else `opened`',
+  }),
+  status: z.enum(ITEM_STATUSES).nullable().meta({ description: '`null` without a `dedupKey`' }),
   outcome: z.enum(ITEM_OUTCOMES).meta({
     description:
       'The last three change no alert. `nothing_to_resolve`: it is resolved, but no alert with this key was firing. `nothing_to_update`: it is an update, and none was firing. `outdated`: it is about an occurrence that is over',
@@ -74,7 +77,8 @@ const outcomeSchema = z.object({
 export const receiptSchema = eventSchema
   .extend({
     outcomes: z.array(outcomeSchema).meta({
-      description: 'What its items with a `dedupKey` did. Each other item is an alert of its own',
+      description:
+        'What its items did that have a `dedupKey`, or whose repetitions are counted. Each other item is an alert of its own',
     }),
     raw: z.string().meta({
       description:

@@ -30,6 +30,9 @@ export const previewedAlert = z.object({
     })
     .nullable()
     .meta({ description: 'Which alert the item belongs to. `null` without a `dedupKey`' }),
+  repeatWindowSeconds: count.nullable().meta({
+    description: 'Identical events within so many seconds are counted for its alert. `null`: they are not',
+  }),
   faults: z.array(mappingErrorSchema),
 });
 
@@ -131,9 +134,11 @@ const statistics = z
 const outcome = z.enum(ITEM_OUTCOMES);
 
 const previewedSeries = z.object({
-  dedupKey: z.string(),
+  dedupKey: text.meta({ description: '`null`: identical events without a key' }),
   title: text.meta({ description: 'Title of the newest item that has one' }),
-  status: status.meta({ description: 'Whether its last alert is still firing after these events' }),
+  status: status.nullable().meta({
+    description: 'Whether its last alert is still firing after these events. `null` without a `dedupKey`',
+  }),
   alertCount: count,
   itemCount: count,
   items: z
@@ -163,6 +168,9 @@ const series = z
         outdated: count,
       })
       .meta({ description: 'What the items with a key do' }),
+    repeated: count.meta({
+      description: 'Items without a key that are counted for the alert of an identical one',
+    }),
     alerts: count.meta({ description: 'Alerts that the items become, those without a key included' }),
     firing: count.meta({ description: 'Alerts with a key that none of these events resolves' }),
     seriesCount: count,
@@ -173,7 +181,7 @@ const series = z
   .nullable()
   .meta({
     description:
-      'Which of these events become one alert, and which resolve it, as if there were no older events. `null` without a `dedupKey`',
+      'Which of these events become one alert, and which resolve it, as if there were no older events. `null` if the mapping merges no events',
   });
 
 /** The result of a preview. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hasAlerts } from '../../../db/events/alerts.js';
 import { hasSeries } from '../../../db/series/refold-marks.js';
 import { findRevision } from '../../../db/webhooks/mapping-revisions.js';
+import { mergesEvents } from '../../../workers/mapping/index.js';
 import { alertRemap } from '../../../workers/queues/contracts/alert-remap.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -98,13 +99,13 @@ async function wantedRevision(services: Services, id: string, given: number | un
 /** Returns whether the mapping puts events together by key, and all stored alerts stand alone, as before the first such mapping. */
 async function givesFirstKeys({ database }: Services, id: string, revision: number): Promise<boolean> {
   const mapping = await compiledRevision(database, id, revision);
-  if (!mapping?.fields.some(({ name }) => name === 'dedupKey')) return false;
+  if (!mapping || !mergesEvents(mapping)) return false;
   return !(await hasSeries(database, id)) && (await hasAlerts(database, id));
 }
 
 const allEventsNeeded = (): RequestError =>
   conflict(
     'all_events_needed',
-    'All events are needed: the mapping puts events with the same `dedupKey` into one alert, and the stored alerts have no key yet. Nothing was ' +
+    'All events are needed: the mapping puts events with the same `dedupKey`, or identical ones, into one alert, and each stored alert stands alone. Nothing was ' +
       'changed. Send the request without `onlyIncomplete`, `from` and `to`.',
   );

@@ -2,13 +2,14 @@ import { fromUuidBinary } from '../../bulk/uuid-binary.js';
 import { DeadlineExceeded } from '../../client/deadline.js';
 import { isTooSlow } from '../../client/errors.js';
 import type { AlertFilters } from '../alert-list.js';
+import { GENERATED_KEYS } from '../generated-key.js';
 import type { AlertCounts, CountedPart } from './counted-alerts.js';
 
 /** The filters whose values are counted, and what they are in SQL. */
 const VALUES = {
   severity: 'LOWER(alerts.severity)',
-  status:
-    "IF(alerts.dedup_key IS NULL, IF(alerts.is_test = 1, 'test', NULL), IF(alerts.resolved_at IS NULL, 'firing', 'resolved'))",
+  status: `IF(alerts.dedup_key IS NULL OR alerts.dedup_key LIKE '${GENERATED_KEYS}', IF(alerts.is_test = 1, 'test', NULL),
+    IF(alerts.resolved_at IS NULL, 'firing', 'resolved'))`,
   state: 'alerts.state',
   source: 'alerts.source',
   service: 'alerts.service',

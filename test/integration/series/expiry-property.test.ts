@@ -6,6 +6,7 @@ import { markForRefold } from '../../../db/series/refold-marks.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
 import { expirePage } from '../../../workers/events/series/expire-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { repeatWindowMs } from '../../../workers/mapping/index.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { cases, enoughTime } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
@@ -50,9 +51,15 @@ function living(items: readonly NewItem[], before: number): NewItem[] {
   return items.filter(({ seriesId }) => recent.has(seriesId));
 }
 
-/** Returns the alerts of items without those that were resolved before a time. The fold forgets nothing that has expired. */
+/** Returns whether an alert has an event since a time, or still takes events then. */
+function goesOn({ dedupKey, receivedAt, lastEventAt, resolvedAt }: ExpectedAlert, time: number): boolean {
+  const windowMs = repeatWindowMs(dedupKey) ?? Number.POSITIVE_INFINITY;
+  return lastEventAt >= time || (resolvedAt === null && time - receivedAt <= windowMs);
+}
+
+/** Returns the alerts of items without those that ended before a time. The fold forgets nothing that has expired. */
 function unexpired(items: readonly NewItem[], before: number): ExpectedAlert[] {
-  const alerts = foldAll(items).filter(({ resolvedAt }) => resolvedAt === null || resolvedAt >= before);
+  const alerts = foldAll(items).filter((alert) => goesOn(alert, before));
   const ids = new Set<string | null>(alerts.map(({ id }) => id));
   return alerts.map((alert) =>
     ids.has(alert.previousAlertId) ? alert : { ...alert, previousAlertId: null },

@@ -71,6 +71,8 @@ const MAPPINGS: readonly object[] = [
   { ...keyed('{{item.other}}', '{{item.status}}', OCCURRENCE), final: true },
   { ...keyed('{{item.key}}', '{{item.status}}'), filter: 'item.level != "low"' },
   { ...SPLIT, filter: 'webhook.level == "high"' },
+  { ...SPLIT, repeatWindowSeconds: 1 },
+  { ...keyed('{{item.key}}', '{{item.status}}'), repeatWindowSeconds: 60 },
 ];
 
 const item = fc.record(

@@ -288,3 +288,119 @@ test('an invalid cursor and an unknown alert are errors', async () => {
   expect((await client.get(`${path}?cursor=abc`)).body.code).toBe('invalid_cursor');
   expect((await client.get(`/v2/alerts/${uuidv7()}/events`)).status).toBe(404);
 });
+
+const COUNTED = {
+  fields: { ...MAPPING.fields, dedupKey: undefined, status: undefined },
+  custom: MAPPING.custom,
+  repeatWindowSeconds: 60,
+};
+
+/** Returns an integration that counts identical events, and its alerts: the newest first. */
+async function counting(mapping: object = COUNTED) {
+  const webhook = await makeWebhook(client, { template: null });
+  const save = (next: object) => client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, next);
+  expect((await save(mapping)).status).toBe(201);
+  const alerts = async (query = '') =>
+    (await client.get(`/v2/alerts?webhookId=${webhook.id}${query}`)).body.data;
+  return { ...webhook, save, alerts };
+}
+
+const countsOf = (alerts: { eventCount: number }[]) => alerts.map(({ eventCount }) => eventCount);
+
+test('the same bytes sent twice are one alert that counts both, without a key and a status', async () => {
+  const { id, path, alerts } = await counting();
+  const send = async (body: string, headers = {}) => {
+    const { eventId } = (await (await sendEvent(stack.url, path, body, headers)).json()) as {
+      eventId: string;
+    };
+    return receiptOf(client, eventId);
+  };
+  const body = '{"name":"Failed logins"}';
+  const first = await send(body);
+  const [alertId] = first.alertIds;
+  const unkeyed = { item: 0, dedupKey: null, status: null, alertId };
+  expect(first.outcomes).toEqual([{ ...unkeyed, outcome: 'opened' }]);
+  const second = await send(body);
+  expect(second.outcomes).toEqual([{ ...unkeyed, outcome: 'updated' }]);
+  expect(second.alertIds).toEqual([alertId]);
+  const others = [
+    await send('{"name": "Failed logins"}'),
+    await send(body, { 'idempotency-key': `${id}-1` }),
+    await send(body, { 'idempotency-key': `${id}-2` }),
+  ];
+  for (const { outcomes } of others.slice(1)) expect(outcomes).toEqual([]);
+  expect(countsOf(await alerts())).toEqual([1, 1, 1, 2]);
+  const { body: detail } = await client.get(`/v2/alerts/${alertId}`);
+  expect(detail.data).toMatchObject({ status: null, dedupKey: null, resolvedAt: null, eventCount: 2 });
+  expect(detail.data.seriesKey).toBeUndefined();
+  expect(detail.data.results.fields.title).toMatchObject({ value: 'Failed logins', eventId: second.id });
+  expect(await timeline(alertId)).toMatchObject([
+    { eventId: first.id, status: null, outcome: 'opened' },
+    { eventId: second.id, status: null, outcome: 'updated', changed: [] },
+  ]);
+  expect([await alerts('&status=firing'), await alerts('&status=firing&status=test')]).toEqual([[], []]);
+  const facets = await client.get(`/v2/alerts/facets?fields=status&webhookId=${id}`);
+  expect(facets.body.data.status.values).toEqual([{ value: null, alerts: 4 }]);
+  const { text } = await client.get(`/v2/alerts?webhookId=${id}&format=csv`);
+  expect(text).not.toContain('repeat:');
+});
+
+test('a repetition after the window is another alert, in whatever order the events are stored', async () => {
+  const { id, alerts } = await counting();
+  const start = Date.now() - 3_600_000;
+  for (const seconds of [61, 0, 130, 60, 1])
+    await storePayloads(stack.database, id, [{ name: 'disk' }], start + seconds * 1_000);
+  const found = await alerts();
+  expect(countsOf(found)).toEqual([1, 1, 3]);
+  expect(found[0].previousAlertId).toBe(found[1].id);
+  expect(found[2].receivedAt).toBe(new Date(start).toISOString());
+});
+
+test('identical items of one event are alerts of their own, and each counts its repetition', async () => {
+  const { id, alerts } = await counting({ ...COUNTED, split: 'list' });
+  const event = { list: [{ name: 'disk' }, { name: 'disk' }] };
+  await storePayloads(stack.database, id, [event]);
+  expect(countsOf(await alerts())).toEqual([1, 1]);
+  await storePayloads(stack.database, id, [event], Date.now() - 3_590_000);
+  expect(countsOf(await alerts())).toEqual([2, 2]);
+});
+
+test('a remap counts repetitions, and takes them apart again', async () => {
+  const off = { ...COUNTED, repeatWindowSeconds: null };
+  const { id, save, alerts } = await counting(off);
+  const names = ['disk', 'disk', 'net', 'disk'];
+  await storePayloads(
+    stack.database,
+    id,
+    names.map((name) => ({ name })),
+  );
+  const remap = (body: object = {}) =>
+    client.json('POST', `/v2/webhooks/${id}/remap`, body, { prefer: 'wait=20' });
+  const before = (await alerts()).map((alert: { id: string }) => alert.id);
+  expect(before).toHaveLength(4);
+  const preview = await client.json('POST', `/v2/webhooks/${id}/preview`, { mapping: COUNTED, last: 10 });
+  expect(preview.body.data.series).toMatchObject({ items: 4, keyed: 0, repeated: 2, alerts: 2, firing: 0 });
+  expect(preview.body.data.series.series).toMatchObject([{ dedupKey: null, status: null, itemCount: 3 }]);
+  expect(preview.body.data.alerts[0]).toMatchObject({ series: null, repeatWindowSeconds: 60 });
+  await save(COUNTED);
+  expect((await remap({ onlyIncomplete: true })).body.code).toBe('all_events_needed');
+  expect((await remap()).body.data).toMatchObject({ state: 'completed', counts: { regrouped: 4 } });
+  expect(countsOf(await alerts())).toEqual([1, 3]);
+  await save(off);
+  expect((await remap()).body.data).toMatchObject({ state: 'completed', counts: { regrouped: 4 } });
+  expect(await alerts()).toMatchObject(before.map((alert: string) => ({ id: alert, eventCount: 1 })));
+});
+
+test('an item that lacks its key is counted too, with a warning', async () => {
+  const { path, alerts } = await counting({ ...MAPPING, repeatWindowSeconds: 60 });
+  for (const _ of [1, 2]) {
+    const { eventId } = (await (
+      await sendEvent(stack.url, path, { name: 'disk', status: 'down' })
+    ).json()) as {
+      eventId: string;
+    };
+    const { warnings } = await receiptOf(client, eventId);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'missing_dedup_key' }));
+  }
+  expect(countsOf(await alerts())).toEqual([2]);
+});

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { comparableOf, ranksOf } from '../../../workers/mapping/index.js';
+import { repeatKey } from '../../../workers/mapping/series/repeat-key.js';
 import type { ItemSpec } from './write-items.js';
+
+/** Identical events without a key, which are counted for 3 ms after the first one. */
+const REPEATED = repeatKey(0.003, 'content', 0);
+const REPETITION = { status: 'firing', occurrence: null, final: false } as const;
 
 const text = fc.constantFrom('a', 'b', null);
 const digit = fc.constantFrom('0', '1', '2');
@@ -13,7 +18,7 @@ const custom = fc.record({ rank: fc.constantFrom(0, 1, 2), text: fc.constantFrom
 /** An item with any fields, ranks and errors, of one of few series. */
 export const itemSpec: fc.Arbitrary<ItemSpec> = fc
   .record({
-    dedupKey: fc.constantFrom('disk', 'disk', 'cpu', 'CPU'),
+    dedupKey: fc.constantFrom('disk', 'disk', 'cpu', 'CPU', REPEATED),
     status: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const) },
       { weight: 1, arbitrary: fc.constantFrom('reopened' as const, 'update' as const) },
@@ -42,6 +47,7 @@ export const itemSpec: fc.Arbitrary<ItemSpec> = fc
       '[{"field":null,"code":"split_not_array","message":"n"},{"field":"team","code":"too_deep","message":"o"}]',
     ),
   })
+  .map((drawn) => (drawn.dedupKey === REPEATED ? { ...drawn, ...REPETITION } : drawn))
   .map(({ digits: drawn, zone, host, ...item }) => {
     // An update only fills what is missing.
     const digits = item.status === 'update' ? drawn.replaceAll(/[01]/g, '-').replaceAll('2', 'u') : drawn;

@@ -5,7 +5,7 @@ import {
   ALERT_FIELDS,
   comparePositions,
   foldItems,
-  NO_ITEMS,
+  noItemsOf,
   RowItem,
   resolvedAt,
   shownAlert,
@@ -37,7 +37,10 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
   for (const item of items) series.set(item.seriesId, [...(series.get(item.seriesId) ?? []), item]);
   const alerts = [...series.values()].flatMap((group) => {
     const { dedupKey } = group[0] as NewItem;
-    const { occurrences } = foldItems(NO_ITEMS, group.map((row) => new RowItem(row)).sort(comparePositions));
+    const { occurrences } = foldItems(
+      noItemsOf(dedupKey),
+      group.map((row) => new RowItem(row)).sort(comparePositions),
+    );
     return occurrences.map((occurrence): ExpectedAlert => {
       const { values, custom, errors } = shownAlert(occurrence);
       return {
@@ -63,8 +66,9 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
 export function foldStatuses(items: readonly NewItem[]): Record<string, string> {
   const statuses: Record<string, string> = {};
   for (const id of new Set(items.map(({ seriesId }) => seriesId))) {
-    const group = items.filter(({ seriesId }) => seriesId === id).map((row) => new RowItem(row));
-    const { outcomes } = foldItems(NO_ITEMS, group.sort(comparePositions));
+    const own = items.filter(({ seriesId }) => seriesId === id);
+    const group = own.map((row) => new RowItem(row)).sort(comparePositions);
+    const { outcomes } = foldItems(noItemsOf((own[0] as NewItem).dedupKey), group);
     for (const [index, { item, outcome }] of outcomes.entries())
       statuses[item] = storedStatus((group[index] as RowItem).status, outcome);
   }
@@ -109,7 +113,7 @@ export async function seriesTables(database: Database) {
        FROM series WHERE alert_id IS NOT NULL ORDER BY 1`,
     ),
     newest: await list(
-      `SELECT HEX(id), received_at, last_event_at, resolved_at IS NULL, event_count, HEX(previous_alert_id), severity
+      `SELECT HEX(id), received_at, last_event_at, resolved_at IS NULL AND dedup_key NOT LIKE ' %', event_count, HEX(previous_alert_id), severity
        FROM alerts a WHERE dedup_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM alerts b
          WHERE b.webhook_id = a.webhook_id AND b.dedup_key = a.dedup_key AND b.previous_alert_id = a.id) ORDER BY 1`,
     ),

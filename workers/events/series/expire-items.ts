@@ -13,9 +13,10 @@ import {
   comparePositions,
   type Folded,
   foldItems,
+  goingOnAt,
   isFiring,
   isOlder,
-  NO_ITEMS,
+  noItemsOf,
   type Occurrence,
   RowItem,
   type SeriesItem,
@@ -42,7 +43,7 @@ export async function expireItems(
 ): Promise<boolean> {
   const key = await lockFolded(transaction, seriesId);
   if (!key) return true;
-  let state: SeriesState = { ...NO_ITEMS, ended: key.expiredEnd };
+  let state: SeriesState = { ...noItemsOf(key.dedupKey), ended: key.expiredEnd };
   let start: Parameters<typeof nextItems>[2] = { from: FIRST };
   let kept: Kept | null = null;
   let deleted = 0;
@@ -60,6 +61,14 @@ export async function expireItems(
     const last = page.at(-1);
     isDone = !last || items.length < page.length;
     if (last) start = { after: last };
+  }
+  const { latest } = state;
+  if (kept && latest && isDone && !goingOnAt(before, state)) {
+    // No item that is left can belong to it, because its window has passed.
+    await deleteItems(transaction, kept.items);
+    deleted += kept.items.length;
+    await forget(transaction, key, [latest]);
+    kept = null;
   }
   if (kept && kept.count > 0) {
     const { receivedAt, id, own } = kept.first;

@@ -13,7 +13,7 @@ import {
   comparePositions,
   type Folded,
   foldItems,
-  NO_ITEMS,
+  noItemsOf,
   type Occurrence,
   RowItem,
   type SeriesItem,
@@ -68,7 +68,11 @@ async function foldSegment(
   const first = late[0] as SeriesItem;
   const [containing, before] = await lastAlertsUpTo(transaction, key.id, first);
   const ended = containing ? containing.endedBefore : expiredEnd;
-  let state: SeriesState = { ...NO_ITEMS, lastAlertId: before?.id ?? null, ended };
+  let state: SeriesState = {
+    ...noItemsOf(key.dedupKey),
+    lastAlertId: before?.id ?? null,
+    ended,
+  };
   let start: Parameters<typeof nextItems>[2] = { from: containing ?? FIRST };
   /** Written when the next one opens, because the next page may change it. */
   let open: Occurrence | null = null;

@@ -6,7 +6,7 @@ import { FIRST, type SeriesKey, type SeriesPosition, type StoredSeries } from '.
 import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
 import { SeriesWriter } from '../../../db/series/series-writer.js';
 import { newestItem } from '../../../db/series/stored-items.js';
-import { NO_ITEMS, type SeriesState } from '../../mapping/index.js';
+import { noItemsOf, type SeriesState } from '../../mapping/index.js';
 import { addState } from './alert-row.js';
 import { foldMarkedItems, HIGHEST_ID } from './fold-marked-items.js';
 import { readState } from './stored-state.js';
@@ -56,18 +56,20 @@ export async function refoldSeries(
  */
 async function startOf(
   transaction: Knex.Transaction,
-  { id }: SeriesKey,
+  key: SeriesKey,
   series: StoredSeries,
   refoldFrom: number,
 ): Promise<{ from: SeriesPosition; state: SeriesState }> {
+  const { id } = key;
   const mark = { receivedAt: refoldFrom, id: LOWEST_ID };
   if (series.newest && series.newest.receivedAt < refoldFrom) {
     const texts = series.alert && (await latestAlerts(transaction, [id])).get(id);
-    if (texts || !series.alert) return { from: mark, state: readState(series, texts ?? null) };
+    if (texts || !series.alert) return { from: mark, state: readState(key, series, texts ?? null) };
   }
+  const noItems = noItemsOf(key.dedupKey);
   const end = { receivedAt: refoldFrom - 1, id: HIGHEST_ID };
   const [containing, before] = await lastAlertsUpTo(transaction, id, end);
-  if (!containing) return { from: FIRST, state: { ...NO_ITEMS, ended: series.expiredEnd } };
-  const state = { ...NO_ITEMS, lastAlertId: before?.id ?? null, ended: containing.endedBefore };
+  if (!containing) return { from: FIRST, state: { ...noItems, ended: series.expiredEnd } };
+  const state = { ...noItems, lastAlertId: before?.id ?? null, ended: containing.endedBefore };
   return { from: containing, state };
 }

@@ -1,5 +1,5 @@
 import type { AlertTexts } from '../../../db/series/latest-alerts.js';
-import type { StoredSeries, StoredSeriesAlert } from '../../../db/series/series.js';
+import type { SeriesKey, StoredSeries, StoredSeriesAlert } from '../../../db/series/series.js';
 import {
   areAtLeast,
   digitOf,
@@ -9,6 +9,7 @@ import {
   type Ranks,
   ranksOf,
   readRanks,
+  repeatWindowMs,
   type SeriesItem,
   type SeriesState,
 } from '../../mapping/index.js';
@@ -32,12 +33,22 @@ interface StoredProviders {
  * Returns the state of a series as the fold takes it.
  * @param texts of its latest alert; null if the caller knows that none of them will be shown, see {@link overwritesAll}
  */
-export const readState = ({ newest, ended, alert }: StoredSeries, texts: AlertTexts | null): SeriesState => ({
-  newest,
-  ended: ended ?? (alert && !alert.firing ? NO_VALUE : null),
-  lastAlertId: alert?.id ?? null,
-  latest: alert && readOccurrence(alert, texts),
-});
+export function readState(
+  { dedupKey }: Pick<SeriesKey, 'dedupKey'>,
+  { newest, ended, alert }: StoredSeries,
+  texts: AlertTexts | null,
+): SeriesState {
+  const windowMs = repeatWindowMs(dedupKey);
+  // The alerts of repetitions never resolve, but are not stored as firing.
+  const firing = alert?.firing === true || windowMs !== null;
+  return {
+    newest,
+    ended: ended ?? (alert && !firing ? NO_VALUE : null),
+    lastAlertId: alert?.id ?? null,
+    latest: alert && readOccurrence({ ...alert, firing }, texts),
+    windowMs,
+  };
+}
 
 /**
  * Returns an occurrence in which each item that provides a text has all texts and ranks of the alert. Only those that it provides are read.

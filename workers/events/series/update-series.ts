@@ -87,7 +87,7 @@ function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
 }
 
 /** Returns whether a text of the latest alert may have to be written again. */
-function needsTexts({ items, series }: Locked): boolean {
+function needsTexts({ key, items, series }: Locked): boolean {
   const { newest, alert, refoldFrom } = series;
   const first = items[0] as SeriesItem;
   if (!alert || !newest || refoldFrom !== null) return false;
@@ -95,7 +95,7 @@ function needsTexts({ items, series }: Locked): boolean {
   if (alert.firing && first.occurrence === null && first.status !== 'update')
     return !overwritesAll(first, alert.providers);
   // The outcomes do not depend on the texts.
-  const { outcomes } = foldItems(readState(series, null), items);
+  const { outcomes } = foldItems(readState(key, series, null), items);
   const change = outcomes.findIndex(({ alertId }) => alertId === alert.id);
   if (change >= 0) return !overwritesAll(items[change] as SeriesItem, alert.providers);
   return !outcomes.some(({ outcome }) => outcome === 'opened');
@@ -124,7 +124,7 @@ async function fold(
     await refoldFrom(transaction, key.id, Math.min(receivedAt, series.alert?.receivedAt ?? receivedAt));
     return;
   }
-  const before = readState(series, texts);
+  const before = readState(key, series, texts);
   const { late, newer } = splitByPosition(items, before.newest);
   const { expiredEnd } = series;
   const placed =

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { alertId, maxAlerts } from '../../../db/events/alert-id.js';
+import { alertId, isDeliveryId, maxAlerts } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import { seriesId } from '../../../db/series/series-id.js';
@@ -22,7 +22,8 @@ const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   try {
-    return toNewEvent(event, current, normalize(current.mapping, event.raw, storedRequest(event.request)));
+    const request = storedRequest(event.request);
+    return toNewEvent(event, current, normalize(current.mapping, event.raw, request, bodyOf(event)));
   } catch {
     return mappingFailed(event, current);
   }
@@ -35,7 +36,7 @@ export function buildInTurns(
 ): NewEvent | Promise<NewEvent> {
   if (event.rejected) return buildEvent(event);
   try {
-    const turns = { request: storedRequest(event.request), pause: nextTurn };
+    const turns = { request: storedRequest(event.request), pause: nextTurn, body: bodyOf(event) };
     const normalized = normalizeInTurns(current.mapping, parsePayload(event.raw), turns);
     if (!(normalized instanceof Promise)) return toNewEvent(event, current, normalized);
     return normalized
@@ -45,6 +46,9 @@ export function buildInTurns(
     return mappingFailed(event, current);
   }
 }
+
+/** Returns the body by which repetitions are recognized. With a delivery id, the sender says which events are the same. */
+const bodyOf = ({ id, raw }: IntakeEvent): string | null => (isDeliveryId(id) ? null : raw);
 
 function toNewEvent(
   event: IntakeEvent,

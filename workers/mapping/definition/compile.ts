@@ -47,9 +47,15 @@ export interface CompiledMapping {
   fields: readonly (CompiledField & { name: MappedField })[];
   /** A key is one problem for ever: once it is over, only `reopened` opens an alert again. */
   final: boolean;
+  /** Identical events without a key are counted for so many seconds; null: not. */
+  repeatWindowSeconds: number | null;
   /** `key` is the name of the field without `custom.`. */
   custom: readonly { key: string; field: CompiledField }[];
 }
+
+/** Returns whether several events may become one alert. */
+export const mergesEvents = ({ fields, repeatWindowSeconds }: CompiledMapping): boolean =>
+  repeatWindowSeconds !== null || fields.some(({ name }) => name === 'dedupKey');
 
 export type CompileResult = { mapping: CompiledMapping } | { errors: MappingError[] };
 
@@ -121,12 +127,14 @@ class Compiler {
 
   *compile(): Generator<void, CompiledMapping> {
     const { split, expandJson = [], filter, fields, final = false, custom = {} } = this.#mapping;
+    const { repeatWindowSeconds = null } = this.#mapping;
     const compiled = {
       split: split ? this.#split(split) : null,
       expandJson: this.#expandJson(expandJson),
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
       fields: [] as (CompiledField & { name: MappedField })[],
       final,
+      repeatWindowSeconds,
       custom: [] as { key: string; field: CompiledField }[],
     };
     for (const name of ALERT_FIELDS) {

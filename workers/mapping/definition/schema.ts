@@ -29,6 +29,9 @@ export type MappedField = (typeof MAPPED_FIELDS)[number];
 /** An alert without one of these is incomplete. */
 export const REQUIRED_FIELDS: readonly AlertField[] = ['severity', 'description', 'source'];
 
+/** A day: later repetitions are news. */
+export const MAX_REPEAT_SECONDS = 86_400;
+
 const fieldSchema = z
   .strictObject({
     template: z
@@ -108,6 +111,15 @@ export const mappingSchema = z
       .boolean()
       .optional()
       .describe('A key is one problem for ever: once it is over, only `reopened` opens an alert again'),
+    repeatWindowSeconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_REPEAT_SECONDS)
+      .nullish()
+      .describe(
+        'Counts a byte-identical event without a `dedupKey` for the alert of the first one, if it arrives within so many seconds after that. Absent or `null`: each is an alert of its own',
+      ),
     custom: z
       .record(customName, fieldSchema)
       .refine((custom) => Object.keys(custom).length <= 50, 'must have at most 50 fields')

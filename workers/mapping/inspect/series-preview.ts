@@ -1,8 +1,9 @@
-import type { CompiledMapping } from '../definition/compile.js';
+import { type CompiledMapping, mergesEvents } from '../definition/compile.js';
 import type { NormalizedAlert } from '../render/results.js';
 import { toSeriesItem } from '../render/to-series-item.js';
-import { foldItems, type ItemOutcome, NO_ITEMS, type SeriesState } from '../series/fold.js';
+import { foldItems, type ItemOutcome, noItemsOf, type SeriesState } from '../series/fold.js';
 import { isFiring } from '../series/occurrence.js';
+import { repeatWindowMs } from '../series/repeat-key.js';
 import type { ItemStatus } from '../series/series-item.js';
 import type { Observation } from './observation.js';
 
@@ -23,11 +24,12 @@ export interface PreviewedItem {
 
 /** The items of several events with the same key, in the order of acceptance. */
 export interface PreviewedSeries {
-  dedupKey: string;
+  /** Null for identical events without a key. */
+  dedupKey: string | null;
   /** Title of the newest item that has one. */
   title: string | null;
-  /** Whether its last alert is still firing after all of the events. */
-  status: 'firing' | 'resolved';
+  /** Whether its last alert is still firing after all of the events; null without a key. */
+  status: 'firing' | 'resolved' | null;
   /** Alerts that its items become. */
   alertCount: number;
   itemCount: number;
@@ -42,12 +44,14 @@ export interface SeriesPreview {
   keyed: number;
   /** What the items with a key do. */
   outcomes: Record<ItemOutcome, number>;
+  /** Items without a key that were counted for the alert of an identical one. */
+  repeated: number;
   /** Alerts, with those of the items without a key. */
   alerts: number;
   /** Alerts with a key that none of the events resolves. */
   firing: number;
   seriesCount: number;
-  /** Those with the most items first. */
+  /** Those with the most items first. Of items without a key, only those that were repeated. */
   series: PreviewedSeries[];
 }
 
@@ -57,34 +61,42 @@ const MAX_ITEMS = 20;
 
 /**
  * Folds several events into alerts. Takes events newest first, all mapped with the same mapping. What older events left firing is not
- * known, so the first item of a series resolves nothing. Returns null for a mapping without a `dedupKey`.
+ * known, so the first item of a series resolves nothing. Returns null for a mapping that merges no events.
  */
 export function previewSeries(
   mapping: CompiledMapping,
   observations: readonly DatedObservation[],
 ): SeriesPreview | null {
-  if (!mapping.fields.some(({ name }) => name === 'dedupKey')) return null;
+  if (!mergesEvents(mapping)) return null;
   const found = new Map<string, FoldedSeries>();
   const outcomes: Record<ItemOutcome, number> = { ...NO_OUTCOMES };
-  let items = 0;
+  let [items, keyed, repeated] = [0, 0, 0];
   for (const observation of observations.toReversed()) {
     for (const alert of observation.normalized.alerts) {
       items += 1;
-      if (alert.series) outcomes[addItem(found, alert.series, { alert, observation })] += 1;
+      if (!alert.series) continue;
+      const outcome = addItem(found, alert.series, { alert, observation });
+      if (repeatWindowMs(alert.series.dedupKey) !== null) repeated += outcome === 'updated' ? 1 : 0;
+      else {
+        keyed += 1;
+        outcomes[outcome] += 1;
+      }
     }
   }
-  const all = [...found.values()].map(({ shown }) => shown);
-  const keyed = all.reduce((sum, { itemCount }) => sum + itemCount, 0);
+  const all = [...found.values()].map(({ shown }) => shown).filter(isListed);
   return {
     items,
     keyed,
     outcomes,
-    alerts: items - keyed + outcomes.opened,
+    repeated,
+    alerts: items - keyed - repeated + outcomes.opened,
     firing: all.filter(({ status }) => status === 'firing').length,
     seriesCount: all.length,
     series: all.sort((one, other) => other.itemCount - one.itemCount).slice(0, MAX_SERIES),
   };
 }
+
+const isListed = ({ dedupKey, itemCount }: PreviewedSeries): boolean => dedupKey !== null || itemCount > 1;
 
 const NO_OUTCOMES: Readonly<Record<ItemOutcome, number>> = {
   opened: 0,
@@ -105,17 +117,19 @@ function addItem(
   { dedupKey, status }: NonNullable<NormalizedAlert['series']>,
   { alert, observation }: { alert: NormalizedAlert; observation: DatedObservation },
 ): ItemOutcome {
-  const series = found.get(dedupKey) ?? { shown: newSeries(dedupKey), state: NO_ITEMS };
+  const series = found.get(dedupKey) ?? { shown: newSeries(dedupKey), state: noItemsOf(dedupKey) };
   found.set(dedupKey, series);
   const { shown } = series;
-  // Items come in their order, so they need no other place.
-  const place = { receivedAt: shown.itemCount, id: String(shown.itemCount) };
+  const { eventId, receivedAt } = observation;
+  // Items come in their order, so their number is their place. Only a window needs their time.
+  const time = series.state.windowMs === null ? shown.itemCount : Date.parse(receivedAt ?? '') || 0;
+  const place = { receivedAt: time, id: String(shown.itemCount).padStart(9, '0') };
   const folded = foldItems(series.state, [toSeriesItem(alert, place, { status, revision: 0 })]);
   const { outcome } = folded.outcomes[0] as { outcome: ItemOutcome };
   series.state = folded.state;
-  const { eventId, receivedAt } = observation;
   shown.title = alert.fields.title.value ?? shown.title;
-  shown.status = folded.state.latest && isFiring(folded.state.latest) ? 'firing' : 'resolved';
+  if (shown.dedupKey !== null)
+    shown.status = folded.state.latest && isFiring(folded.state.latest) ? 'firing' : 'resolved';
   shown.itemCount += 1;
   if (outcome === 'opened') shown.alertCount += 1;
   shown.items.push({ eventId: eventId || null, item: alert.item, receivedAt, status, outcome });
@@ -123,10 +137,10 @@ function addItem(
   return outcome;
 }
 
-const newSeries = (dedupKey: string): PreviewedSeries => ({
-  dedupKey,
+const newSeries = (key: string): PreviewedSeries => ({
+  dedupKey: repeatWindowMs(key) === null ? key : null,
   title: null,
-  status: 'resolved',
+  status: null,
   alertCount: 0,
   itemCount: 0,
   items: [],

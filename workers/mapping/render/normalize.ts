@@ -14,6 +14,7 @@ import { itemsOf } from '../values/split.js';
 import { truncate } from '../values/truncate.js';
 import { Filter } from './filter.js';
 import { AlertRenderer } from './render-alert.js';
+import { Repetitions } from './repetition.js';
 import type { FieldResult, FilterResult, Normalized, NormalizedAlert, Warning } from './results.js';
 
 /** Items of a split. An event with more of them fails as a whole. */
@@ -22,18 +23,24 @@ export const MAX_ITEMS = 10_000;
 /**
  * Maps a payload, as received, to alerts. Workers, remaps and previews all call this function. Without a mapping the result is
  * one incomplete alert. Without a request, paths that start at `request` lead to nothing. Never throws.
+ * @param body see {@link prepareAlerts}
  */
 export function normalize(
   mapping: CompiledMapping | null,
   payload: Uint8Array | string,
   request?: EventRequest | RequestSource,
+  body: Body = payload,
 ): Normalized {
-  return renderAll(prepareAlerts(mapping, parsePayload(payload), request));
+  return renderAll(prepareAlerts(mapping, parsePayload(payload), request, body));
 }
+
+/** The body of an event, by which its repetitions are recognized; null if they are known by their delivery id. */
+type Body = Uint8Array | string | null;
 
 interface Turns {
   request: EventRequest | RequestSource | undefined;
   pause: () => Promise<unknown>;
+  body?: Body;
   limit?: number;
 }
 
@@ -41,9 +48,9 @@ interface Turns {
 export function normalizeInTurns(
   mapping: CompiledMapping | null,
   parsed: ParsedPayload,
-  { request, pause, limit }: Turns,
+  { request, pause, body, limit }: Turns,
 ): Normalized | Promise<Normalized> {
-  const all = prepareAlerts(mapping, parsed, request);
+  const all = prepareAlerts(mapping, parsed, request, body);
   const prepared = limit === undefined ? all : { ...all, numbers: all.numbers.slice(0, limit) };
   return prepared.numbers.length <= PORTION ? renderAll(prepared) : renderInTurns(prepared, pause);
 }
@@ -75,16 +82,17 @@ export interface PreparedAlerts {
   filter: FilterResult | null;
 }
 
-/** Prepares the alerts of a parsed payload for rendering. */
+/** Prepares the alerts of a parsed payload for rendering. Without its body, no item without a key belongs to a series. */
 export function prepareAlerts(
   mapping: CompiledMapping | null,
   parsed: ParsedPayload,
   request?: EventRequest | RequestSource,
+  body: Body = null,
 ): PreparedAlerts {
   if ('error' in parsed) return failed(PAYLOAD_ERRORS[parsed.error]);
   const confirmation = snsConfirmation(parsed.value);
   if (confirmation) return one(() => confirmationAlert(confirmation));
-  return mapping ? withMapping(mapping, parsed.value, request) : one(unmappedAlert);
+  return mapping ? withMapping(mapping, parsed.value, request, body) : one(unmappedAlert);
 }
 
 const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
@@ -100,6 +108,7 @@ function withMapping(
   mapping: CompiledMapping,
   value: JsonValue,
   given: EventRequest | RequestSource | undefined,
+  body: Body,
 ): PreparedAlerts {
   const request = typeof given === 'function' ? given : () => given;
   const { payload, warnings } = expandJson(value, mapping.expandJson);
@@ -107,7 +116,9 @@ function withMapping(
   const whole = filter && !mapping.filter?.usesItem ? filter.ofEvent() : null;
   if (whole?.reason) return { ...NO_ALERTS, warnings, filter: whole };
   const kept = { warnings: [...warnings, ...(whole?.warnings ?? [])], filter: whole };
-  const renderer = new AlertRenderer(mapping, payload, request);
+  const counts = body !== null && mapping.repeatWindowSeconds !== null;
+  const repetitions = counts ? new Repetitions(mapping, body, request) : null;
+  const renderer = new AlertRenderer(mapping, payload, request, repetitions);
   if (!mapping.split) return one(() => renderer.render(0), kept);
   const items = itemsOf(payload, mapping.split);
   if (!items) {

@@ -9,6 +9,7 @@ import type { RequestSource } from '../values/request.js';
 import { renderField } from './render-field.js';
 import { seriesOf } from './render-series.js';
 import { RenderState } from './render-state.js';
+import type { Repetitions } from './repetition.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
 
 /** Copied for each alert: an object that grows field by field is larger, and slower to write and to read. */
@@ -38,12 +39,20 @@ export class AlertRenderer {
   readonly #mapping: CompiledMapping;
   readonly #state: RenderState;
   readonly #explainer: Explainer;
+  readonly #repetitions: Repetitions | null;
   /** Null without a split, which alone makes several alerts. */
   readonly #shared: Map<CompiledField, Rendered> | null;
 
-  constructor(mapping: CompiledMapping, payload: JsonValue, request: RequestSource) {
+  /** @param repetitions null if identical events are events of their own */
+  constructor(
+    mapping: CompiledMapping,
+    payload: JsonValue,
+    request: RequestSource,
+    repetitions: Repetitions | null,
+  ) {
     const keys = new KeyLists();
     this.#mapping = mapping;
+    this.#repetitions = repetitions;
     this.#shared = mapping.split ? new Map() : null;
     this.#state = new RenderState({ webhook: payload, request }, new Budget(), keys);
     this.#explainer = new Explainer(keys, mapping.split, request);
@@ -59,7 +68,8 @@ export class AlertRenderer {
     };
     for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors);
     const fields = results as NormalizedAlert['fields'];
-    const series = seriesOf(fields, this.#mapping.final);
+    const series =
+      seriesOf(fields, this.#mapping.final) ?? this.#repetitions?.seriesOf(number, fields) ?? null;
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors);
     const incomplete = errors.some(({ code }) => code === 'missing');

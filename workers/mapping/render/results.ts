@@ -52,6 +52,7 @@ export interface NormalizedAlert {
   custom: Record<string, FieldResult>;
   /** The series that the item belongs to. Null without a dedupKey and for a test: then the alert stands alone. */
   series: {
+    /** One that was generated if the item has none and its repetitions are counted, see `repeatKey`. */
     dedupKey: string;
     status: ItemStatus;
     /** See `comparableOf`; null if the item has none. */

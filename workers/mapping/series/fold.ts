@@ -1,5 +1,6 @@
 import { isNotNewer, isOlder, NO_VALUE, newerOf } from './comparable.js';
 import { isFiring, type Occurrence, openOccurrence, withItem } from './occurrence.js';
+import { repeatWindowMs } from './repeat-key.js';
 import type { Position, SeriesItem } from './series-item.js';
 
 /**
@@ -28,10 +29,24 @@ export interface SeriesState {
   lastAlertId: string | null;
   /** The newest occurrence that was resolved. `NO_VALUE` if none of them had a value; null if nothing was resolved yet. */
   ended: string | null;
+  /** How long after the start of an alert items are counted for it, in milliseconds; null: until one resolves it. See `repeatWindowMs`. */
+  windowMs: number | null;
 }
 
 /** The state of a series without items. */
-export const NO_ITEMS: SeriesState = { newest: null, latest: null, lastAlertId: null, ended: null };
+export const NO_ITEMS: SeriesState = {
+  newest: null,
+  latest: null,
+  lastAlertId: null,
+  ended: null,
+  windowMs: null,
+};
+
+/** Returns the state of the series of a key without items. */
+export const noItemsOf = (dedupKey: string): SeriesState => ({
+  ...NO_ITEMS,
+  windowMs: repeatWindowMs(dedupKey),
+});
 
 /** The result of folding items into a series. */
 export interface Folded {
@@ -44,10 +59,16 @@ export interface Folded {
 
 /** Returns what an item does to a series. */
 export function outcomeOf(
-  { status, occurrence, final }: Pick<SeriesItem, 'status' | 'occurrence' | 'final'>,
-  { latest, ended }: Pick<SeriesState, 'latest' | 'ended'>,
+  {
+    receivedAt,
+    status,
+    occurrence,
+    final,
+  }: Pick<SeriesItem, 'receivedAt' | 'status' | 'occurrence' | 'final'>,
+  state: Pick<SeriesState, 'latest' | 'ended' | 'windowMs'>,
 ): ItemOutcome {
-  const alert = latest && isFiring(latest) ? latest : null;
+  const alert = goingOnAt(receivedAt, state);
+  const { ended } = state;
   if (status === 'resolved') {
     if (!alert) return 'nothing_to_resolve';
     return isOlder(occurrence, alert.occurrence) ? 'outdated' : 'resolved';
@@ -62,16 +83,26 @@ export function outcomeOf(
   return alert ? 'updated' : 'opened';
 }
 
+/** Returns the alert that items received at a time still belong to; null if the latest one has ended. */
+export const goingOnAt = (
+  receivedAt: number,
+  { latest, windowMs }: Pick<SeriesState, 'latest' | 'windowMs'>,
+): Occurrence | null =>
+  latest && isFiring(latest) && (windowMs === null || receivedAt - latest.receivedAt <= windowMs)
+    ? latest
+    : null;
+
 /**
  * Folds items into a series. The items must be sorted by position and be newer than the state. Folding them in several steps gives the same
  * as folding all at once.
  */
 export function foldItems(state: SeriesState, items: readonly SeriesItem[]): Folded {
   let { latest, lastAlertId, ended } = state;
+  const { windowMs } = state;
   const changed = new Map<string, Occurrence>();
   const outcomes: Folded['outcomes'][number][] = [];
   for (const item of items) {
-    const outcome = outcomeOf(item, { latest, ended });
+    const outcome = outcomeOf(item, { latest, ended, windowMs });
     if (outcome === 'opened') latest = openOccurrence(item, { lastAlertId, ended });
     else if (latest && changesAlert(outcome)) latest = withItem(latest, item);
     if (item.status === 'resolved')
@@ -87,5 +118,9 @@ export function foldItems(state: SeriesState, items: readonly SeriesItem[]): Fol
   }
   const last = items.at(-1);
   const newest = last ? { receivedAt: last.receivedAt, id: last.id } : state.newest;
-  return { state: { newest, latest, lastAlertId, ended }, occurrences: [...changed.values()], outcomes };
+  return {
+    state: { newest, latest, lastAlertId, ended, windowMs },
+    occurrences: [...changed.values()],
+    outcomes,
+  };
 }

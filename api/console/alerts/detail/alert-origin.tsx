@@ -24,7 +24,7 @@ export function AlertOrigin({ alert }: { alert: AlertDetail }) {
       facts={[
         ...(alert.dedupKey === null ? receivedOf(alert) : lifeOf(alert)),
         ['Integration', <WebhookName key="name" id={alert.webhookId} names={names} />],
-        [alert.dedupKey === null ? 'Event ID' : 'First event', event],
+        [alert.dedupKey === null && alert.eventCount === 1 ? 'Event ID' : 'First event', event],
         ['Mapping', alert.revision === 0 ? 'No mapping' : `Revision ${alert.revision}`],
         ['Alert ID', <code key="id">{alert.id}</code>],
       ]}
@@ -34,7 +34,16 @@ export function AlertOrigin({ alert }: { alert: AlertDetail }) {
 
 type Fact = readonly [name: string, value: ReactNode];
 
-const receivedOf = ({ receivedAt }: AlertDetail): Fact[] => [['Received', <Time key="at" at={receivedAt} />]];
+/** The time of an alert without a key, and its repetitions. */
+function receivedOf({ receivedAt, lastEventAt, eventCount }: AlertDetail): Fact[] {
+  const received: Fact = ['Received', <Time key="at" at={receivedAt} />];
+  if (eventCount === 1) return [received];
+  return [
+    received,
+    ['Last repetition', <Time key="last" at={lastEventAt} />],
+    ['Identical events', wholeNumber(eventCount)],
+  ];
+}
 
 /** The times of an alert that fires and resolves, and its place among the alerts with the same key. */
 function lifeOf(alert: AlertDetail): Fact[] {

@@ -55,7 +55,7 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
           <AlertOrigin alert={alert} />
         </Section>
       </SideBySide>
-      {alert.dedupKey !== null && <Timeline alert={alert} />}
+      {(alert.dedupKey !== null || alert.eventCount > 1) && <Timeline alert={alert} />}
       <FieldResults alert={alert} />
       <AlertPayload alert={alert} />
     </Stack>

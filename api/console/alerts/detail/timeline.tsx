@@ -45,11 +45,16 @@ export function Timeline({ alert }: { alert: AlertDetail }) {
 const EFFECTS = {
   opened: { tone: 'bad', text: 'opened' },
   updated: { tone: 'plain', text: 'updated' },
+  repeated: { tone: 'plain', text: 'repeated' },
   resolved: { tone: 'good', text: 'resolved' },
 } as const;
 
+/** An event without a key has no status. */
+const effectOf = ({ outcome, status }: AlertEvent) =>
+  outcome && EFFECTS[outcome === 'updated' && status === null ? 'repeated' : outcome];
+
 function Row({ event }: { event: AlertEvent }) {
-  const effect = event.outcome && EFFECTS[event.outcome];
+  const effect = effectOf(event);
   return (
     <Table.Tr>
       <Table.Td className={styles.result}>

@@ -43,7 +43,7 @@ function kindOf({ outcome, status }: Item): SeriesStep['kind'] {
 
 /** Returns what the events become, such as `20 events become 7 alerts.` */
 export function describeSeries(
-  { items, alerts, outcomes, firing, keyed }: SeriesPreview,
+  { items, alerts, outcomes, firing, keyed, repeated }: SeriesPreview,
   events: number,
 ): { summary: string; details: string[] } {
   const subject = items === events ? counted(items, 'event') : counted(items, 'item');
@@ -59,7 +59,8 @@ export function describeSeries(
       ],
       [outcomes.nothing_to_update, 'without an alert to update'],
       [outcomes.outdated, 'about an occurrence that is over'],
-      [items - keyed, 'without a key'],
+      [repeated, 'counted for an identical event'],
+      [items - keyed - repeated, 'without a key'],
     ].flatMap(([count, text]) => (count === 0 ? [] : [`${count} ${text}`])),
   };
 }

@@ -44,12 +44,12 @@ function Series({ preview, events }: { preview: SeriesPreview; events: number })
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {!isMapped(draft, 'fields.status') && (
+      {isMapped(draft, 'fields.dedupKey') && !isMapped(draft, 'fields.status') && (
         <p className={styles.warning}>These alerts never resolve, because the status is empty.</p>
       )}
       <ol className={styles.rows} aria-label="Series">
         {preview.series.slice(0, SHOWN).map((series) => (
-          <SeriesRow key={series.dedupKey} series={series} />
+          <SeriesRow key={series.dedupKey ?? series.items[0]?.eventId} series={series} />
         ))}
       </ol>
       {hidden > 0 && <p className={shared.note}>and {hidden} more</p>}

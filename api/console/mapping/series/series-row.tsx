@@ -10,16 +10,25 @@ export function SeriesRow({ series }: { series: PreviewedSeries }) {
   const earlier = itemCount - items.length;
   return (
     <li className={styles.row}>
-      <code className={styles.key} title={dedupKey}>
-        {dedupKey}
-      </code>
+      {dedupKey === null ? (
+        <span className={styles.key}>Identical events</span>
+      ) : (
+        <code className={styles.key} title={dedupKey}>
+          {dedupKey}
+        </code>
+      )}
       {title !== null && <bdi className={styles.title}>{title}</bdi>}
       {earlier > 0 && <span className={styles.title}>{earlier} earlier, not shown</span>}
       <ul className={styles.alerts}>
         {stepsByAlert(items).map((steps) => (
           <li key={`${steps[0]?.newest.eventId}/${steps[0]?.newest.item}`} className={styles.alert}>
             {steps.map((step, place) => (
-              <Step key={`${step.newest.eventId}/${step.newest.item}`} step={step} isFirst={place === 0} />
+              <Step
+                key={`${step.newest.eventId}/${step.newest.item}`}
+                step={step}
+                isFirst={place === 0}
+                hasKey={dedupKey !== null}
+              />
             ))}
           </li>
         ))}
@@ -37,10 +46,19 @@ const KINDS = {
   outdated: { text: 'outdated', tone: 'plain' },
 } as const;
 
+/** Events without a key have no status. */
+const REPETITION = { text: 'alert', tone: 'plain' } as const;
+
+interface StepProps {
+  step: SeriesStep;
+  isFirst: boolean;
+  hasKey: boolean;
+}
+
 /** One step, with a link to its newest event. */
-function Step({ step: { kind, count, newest }, isFirst }: { step: SeriesStep; isFirst: boolean }) {
+function Step({ step: { kind, count, newest }, isFirst, hasKey }: StepProps) {
   const fullTime = useFullTime();
-  const { text, tone } = KINDS[kind];
+  const { text, tone } = hasKey ? KINDS[kind] : REPETITION;
   const badge = (
     <Badge tone={tone}>
       {text}

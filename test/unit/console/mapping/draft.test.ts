@@ -17,6 +17,7 @@ const MAPPING: Mapping = {
     dedupKey: { template: '{{item.fingerprint}}' },
     status: { expression: 'item.status', values: { gone: 'resolved' } },
   },
+  repeatWindowSeconds: 300,
   custom: { link: { template: '{{item.url}}' } },
 };
 
@@ -37,6 +38,7 @@ test('empty parts are not saved', () => {
     split: 'webhook.alerts',
     expandJson: ['Message'],
     fields: others,
+    repeatWindowSeconds: 300,
   });
 });
 

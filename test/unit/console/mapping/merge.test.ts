@@ -18,6 +18,7 @@ test('places that only one of them changed are merged: fields, custom fields, sp
   const theirs: Mapping = {
     ...base,
     split: 'webhook.other',
+    repeatWindowSeconds: 60,
     expandJson: ['Message'],
     fields: { ...base.fields, title: field('theirs') },
     custom: { host: field('h'), added: field('new') },
@@ -30,10 +31,18 @@ test('places that only one of them changed are merged: fields, custom fields, sp
   const { taken, conflicts, mapping } = merge(theirs, mine);
   expect(conflicts).toEqual([]);
   expect(taken.sort()).toEqual(
-    ['Custom field added', 'Custom field zone', 'Expanded JSON texts', 'Split', 'Title'].sort(),
+    [
+      'Custom field added',
+      'Custom field zone',
+      'Expanded JSON texts',
+      'Identical events',
+      'Split',
+      'Title',
+    ].sort(),
   );
   expect(mapping).toEqual({
     split: 'webhook.other',
+    repeatWindowSeconds: 60,
     expandJson: ['Message'],
     fields: { title: field('theirs'), team: field('mine') },
     custom: { host: field('my host'), added: field('new') },

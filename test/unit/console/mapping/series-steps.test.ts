@@ -43,7 +43,8 @@ test.each<[Outcome[], string[]]>([
 test('what events become is said in numbers, without zeros', () => {
   const preview: SeriesPreview = {
     items: 7,
-    keyed: 6,
+    keyed: 5,
+    repeated: 1,
     outcomes: {
       opened: 3,
       updated: 1,
@@ -64,6 +65,7 @@ test('what events become is said in numbers, without zeros', () => {
       '1 resolves an alert',
       '2 still firing at the end',
       '1 resolves nothing',
+      '1 counted for an identical event',
       '1 without a key',
     ],
   });
@@ -76,6 +78,6 @@ test('what events become is said in numbers, without zeros', () => {
     nothing_to_update: 0,
     outdated: 0,
   };
-  const one = { ...preview, items: 1, keyed: 1, outcomes, alerts: 1, firing: 0 };
+  const one = { ...preview, items: 1, keyed: 1, repeated: 0, outcomes, alerts: 1, firing: 0 };
   expect(describeSeries(one, 1)).toEqual({ summary: '1 event becomes 1 alert.', details: [] });
 });

@@ -4,8 +4,9 @@ import {
   foldItems,
   type JsonValue,
   type Mapping,
-  NO_ITEMS,
+  noItemsOf,
   normalize,
+  repeatWindowMs,
   resolvedAt,
   type SeriesState,
   shownAlert,
@@ -17,10 +18,10 @@ import { bytes, compiled } from '../mapping.js';
 
 /** An alert of a timeline, with what it shows after the last event. */
 export interface FoldedAlert extends Record<(typeof ALERT_FIELDS)[number], string | null> {
-  /** Null if it stands alone. */
+  /** Null if it has none. */
   key: string | null;
   eventCount: number;
-  /** Null if it stands alone. */
+  /** Null without a key. */
   status: string | null;
   state: 'complete' | 'incomplete';
 }
@@ -64,16 +65,19 @@ export class Timeline {
       const { dedupKey, status } = alert.series;
       const position = { receivedAt: this.#events, id: `${this.#events}-${alert.item}` };
       const item = toSeriesItem(alert, position, { status, revision: 1 });
-      const { state, occurrences, outcomes } = foldItems(this.#series.get(dedupKey) ?? NO_ITEMS, [item]);
+      const { state, occurrences, outcomes } = foldItems(this.#series.get(dedupKey) ?? noItemsOf(dedupKey), [
+        item,
+      ]);
       this.#series.set(dedupKey, state);
       this.outcomes.push(...outcomes.map(({ outcome }) => outcome));
+      const hasKey = repeatWindowMs(dedupKey) === null;
       for (const occurrence of occurrences) {
         const { values, errors } = shownAlert(occurrence);
         const ended = resolvedAt(occurrence) !== null;
         this.#alerts.set(occurrence.id, {
-          key: dedupKey,
+          key: hasKey ? dedupKey : null,
           eventCount: occurrence.eventCount,
-          status: ended ? 'resolved' : 'firing',
+          status: hasKey ? (ended ? 'resolved' : 'firing') : null,
           state: stateOfErrors(errors),
           ...fieldsOf(values),
         });

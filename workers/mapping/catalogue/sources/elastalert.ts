@@ -44,6 +44,8 @@ export default {
       },
       // No dedupKey: each match is an event of its own, and ElastAlert reports no recovery.
     },
+    // It retries after a timeout, and its webhook has no delivery id.
+    repeatWindowSeconds: 300,
     custom: { event: { template: '{{webhook.event_type}}' }, id: { template: '{{webhook.Id}}' } },
   },
   expected: [

@@ -76,6 +76,8 @@ export default {
       },
       // No dedupKey: Graylog reports no recovery, so an alert would never end.
     },
+    // It retries after a timeout, and its webhook has no delivery id.
+    repeatWindowSeconds: 300,
     custom: {
       message: {
         template: '{{webhook.backlog[0].message|webhook.check_result.matching_messages[0].message}}',

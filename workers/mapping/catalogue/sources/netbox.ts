@@ -57,6 +57,8 @@ export default {
       service: { template: '{{webhook.data.site.name|webhook.data.name}}' },
       // No dedupKey: a change of an object is not a problem that ends.
     },
+    // It retries after a timeout, and its webhook has no delivery id.
+    repeatWindowSeconds: 300,
     custom: {
       status: { template: '{{webhook.data.status.label}}' },
       link: { template: '{{webhook.data.url}}' },

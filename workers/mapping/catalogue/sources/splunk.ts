@@ -47,6 +47,8 @@ export default {
       environment: { template: '{{webhook.result.environment|webhook.result.env}}' },
       // No dedupKey: each run of a search has its own id, and Splunk reports no recovery.
     },
+    // It retries after a timeout, and its webhook has no delivery id.
+    repeatWindowSeconds: 300,
     custom: {
       app: { template: '{{webhook.app}}' },
       index: { template: '{{webhook.result.index}}' },

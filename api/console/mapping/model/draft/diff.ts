@@ -1,3 +1,4 @@
+import { counted } from '../../../text/quantities.ts';
 import { labelOf, MAPPED_FIELD_NAMES, type Target } from './alert-fields.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
 
@@ -26,6 +27,9 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
     ...place('Filter', 'filter', [change('Expression', before.filter, after.filter)]),
     ...place('One problem for each key', 'final', [
       change('Setting', onOff(before.final), onOff(after.final)),
+    ]),
+    ...place('Identical events', 'repeatWindowSeconds', [
+      change('Counted within', seconds(before.repeatWindowSeconds), seconds(after.repeatWindowSeconds)),
     ]),
     ...MAPPED_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
     ...customNames(before, after).flatMap((name) => diffCustom(name, before, after)),
@@ -75,6 +79,8 @@ function change(part: string, before: string | null, after: string | null): Part
   const [old, now] = [before || null, after || null];
   return old === now ? null : { part, before: old, after: now };
 }
+
+const seconds = (count: number | null): string | null => (count === null ? null : counted(count, 'second'));
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 

@@ -22,6 +22,7 @@ export type DraftAction =
   /** Parses a text that contains JSON. */
   | { type: 'expandJson'; path: string }
   | { type: 'filter'; filter: string }
+  | { type: 'repeatWindow'; seconds: number | null }
   | { type: 'replace'; draft: Draft };
 
 /** Returns the draft after one edit. An edit that is not possible returns it unchanged. */
@@ -60,6 +61,8 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
         : { ...draft, expandJson: [...draft.expandJson, action.path] };
     case 'filter':
       return { ...draft, filter: action.filter };
+    case 'repeatWindow':
+      return { ...draft, repeatWindowSeconds: action.seconds };
     case 'replace':
       return action.draft;
   }

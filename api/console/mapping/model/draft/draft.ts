@@ -30,6 +30,8 @@ export interface Draft {
   filter: string;
   /** A key is one problem for ever. */
   final: boolean;
+  /** Identical events without a key are counted for so many seconds. Null: they are not. */
+  repeatWindowSeconds: number | null;
   fields: Record<MappedField, DraftField>;
   custom: DraftCustom[];
 }
@@ -44,6 +46,7 @@ export function toDraft(mapping: Mapping): Draft {
     expandJson: mapping.expandJson ?? [],
     filter: mapping.filter ?? '',
     final: mapping.final ?? false,
+    repeatWindowSeconds: mapping.repeatWindowSeconds ?? null,
     fields: Object.fromEntries(entries) as Draft['fields'],
     custom: Object.entries(mapping.custom ?? {}).map(([name, field]) => ({
       name,
@@ -75,6 +78,7 @@ export function toMapping(draft: Draft): Mapping {
     ...(draft.filter.trim() === '' ? {} : { filter: draft.filter }),
     fields: Object.fromEntries(fields),
     ...(draft.final ? { final: true } : {}),
+    ...(draft.repeatWindowSeconds === null ? {} : { repeatWindowSeconds: draft.repeatWindowSeconds }),
     ...(custom.length > 0 ? { custom: Object.fromEntries(custom) } : {}),
   };
 }

@@ -31,6 +31,7 @@ export function takePlace(draft: Draft, target: string, from: Draft): Draft {
   if (target === 'expandJson') return { ...draft, expandJson: from.expandJson };
   if (target === 'filter') return { ...draft, filter: from.filter };
   if (target === 'final') return { ...draft, final: from.final };
+  if (target === 'repeatWindowSeconds') return { ...draft, repeatWindowSeconds: from.repeatWindowSeconds };
   const name = target.slice(target.indexOf('.') + 1);
   if (target.startsWith('fields.')) {
     const field = name as MappedField;

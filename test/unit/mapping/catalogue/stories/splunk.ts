@@ -43,6 +43,25 @@ export default [
     ],
   },
   {
+    what: 'a delivery that is sent again after a timeout',
+    shape: 'https://docs.splunk.com/Documentation/Splunk/latest/Alert/Webhooks',
+    steps: [
+      ['fired', found('Failed logins', { host: 'gate-1' })],
+      ['repeated', found('Failed logins', { host: 'gate-1' })],
+    ],
+    alerts: [
+      {
+        title: 'Failed logins',
+        severity: 'warning',
+        description: 'Failed logins',
+        service: 'gate-1',
+        environment: null,
+        ...alone,
+        eventCount: 2,
+      },
+    ],
+  },
+  {
     what: 'a search without a name',
     shape: 'zulip/zulip zerver/webhooks/splunk/fixtures/missing_search_name.json',
     steps: [

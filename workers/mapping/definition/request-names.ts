@@ -1,5 +1,5 @@
-import type { CompiledMapping } from '../definition/compile.js';
 import type { Path } from '../values/path.js';
+import type { CompiledMapping } from './compile.js';
 
 /** The headers and query parameters that a mapping reads. `all`: it reads the object of them, such as `request.headers`. */
 export interface RequestNames {
