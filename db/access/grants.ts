@@ -17,6 +17,8 @@ export const RIGHTS = {
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
+    job_steps: 'INSERT, UPDATE, DELETE',
+    // The ledger of earlier releases.
     import_chunks: 'INSERT, UPDATE, DELETE',
     import_changes: 'INSERT, DELETE',
     identity_history: 'INSERT, DELETE',

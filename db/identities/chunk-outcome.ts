@@ -1,7 +1,21 @@
 import type { IdentityChange } from './import-changes.js';
-import type { ChunkCounts } from './import-chunks.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentity } from './lock-identities.js';
+
+/** What a write did, counted row by row, as if the rows had been applied one after another. */
+export type ChunkCounts = Record<keyof typeof NO_COUNTS, number>;
+
+export const NO_COUNTS = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  notFound: 0,
+  superseded: 0,
+  /** Only a revert restores and skips. */
+  restored: 0,
+  skipped: 0,
+};
 
 /** An account and its new owner; null if it is to have none. */
 export interface OwnedKey extends IdentityKey {

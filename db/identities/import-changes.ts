@@ -122,10 +122,10 @@ export async function readPart(
  * record changes has written a chunk.
  */
 export async function measureChanges(database: Database, jobId: string): Promise<number | null> {
-  const missing = await database('import_chunks')
+  const missing = await database('job_steps')
     .where({ job_id: jobId })
     .whereNull('changes_kept')
-    .first('chunk');
+    .first('step');
   if (missing) return null;
   const row = await database('import_changes').where({ job_id: jobId }).sum({ bytes: 'gzip_bytes' }).first();
   return Number(row?.bytes ?? 0);

@@ -1,5 +1,4 @@
-import type { ChunkOutcome } from './chunk-outcome.js';
-import { NO_COUNTS } from './import-chunks.js';
+import { type ChunkOutcome, NO_COUNTS } from './chunk-outcome.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentity } from './lock-identities.js';
 

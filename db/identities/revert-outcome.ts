@@ -1,6 +1,5 @@
-import type { ChunkOutcome, OwnedKey } from './chunk-outcome.js';
+import { type ChunkOutcome, NO_COUNTS, type OwnedKey } from './chunk-outcome.js';
 import type { IdentityChange } from './import-changes.js';
-import { NO_COUNTS } from './import-chunks.js';
 import type { StoredIdentity } from './lock-identities.js';
 
 /** A change to be reverted. `email` is the owner of before. */

@@ -1,13 +1,10 @@
 import type { Knex } from 'knex';
-import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
-import { inTransaction } from '../client/transaction.js';
 import { bumpAssertedBy } from './bump-asserted-by.js';
-import type { Decide, OwnedKey } from './chunk-outcome.js';
+import type { ChunkCounts, Decide, OwnedKey } from './chunk-outcome.js';
 import { enterUpload } from './history/creations.js';
 import { recordHistory } from './history/record-history.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
-import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
 import { RangeMismatch, readEach, readRange, type StoredIdentities } from './lock-identities.js';
 import { readMirrored, superseding } from './mirror-marks.js';
 import { insertIdentities, moveIdentities, reviveIdentities } from './upsert-identities.js';
@@ -31,64 +28,49 @@ export interface UploadToWrite<Row extends OwnedKey> {
 
 /** After a chunk whose keys are scattered, this many chunks are looked up row by row before a range is tried again. */
 const SCATTERED_CHUNKS = 16;
-/** Another upload would have to write the same keys again and again. No upload does that for so long. */
-const MAX_TRIES = 50;
+
+/** A chunk that is written, but not committed yet. */
+export interface WrittenChunk {
+  counts: ChunkCounts;
+  /** Stores the changes of the chunk in its transaction. Undefined if they are not stored. */
+  record: ((transaction: Knex.Transaction) => Promise<void>) | undefined;
+  /** Whether the chunk enters the upload as the creator of accounts. */
+  enters: boolean;
+}
 
 /**
  * Writes the chunks of one upload. The stored rows are read and locked first, so the counts are exact, and
- * `decide`
- * determines what happens to each row. If another transaction inserts one of the rows in between, the insert fails and the
- * chunk starts over.
+ * `decide` determines what happens to each row. If another transaction inserts one of the rows in between, the insert fails
+ * and the chunk starts over.
  */
 export class IdentityWriter<Row extends OwnedKey> {
-  readonly #database: Database;
   readonly #upload: UploadToWrite<Row>;
   #scatteredFor = 0;
   /** Whether a committed chunk has entered the upload as the creator of accounts. */
   #isEntered = false;
 
-  constructor(database: Database, upload: UploadToWrite<Row>) {
-    this.#database = database;
+  constructor(upload: UploadToWrite<Row>) {
     this.#upload = upload;
   }
 
   /**
-   * Writes one chunk and its ledger entry in one transaction. Returns null if the chunk was committed before.
+   * Writes one chunk in a transaction, and returns what it did.
    *
+   * @param number of the chunk, under which its changes are stored
    * @param rows in the order of their keys, each key once
+   * @throws RangeMismatch and errors of duplicate keys, after which the transaction has to start over, see {@link startsOver}
    */
-  async write(entry: LedgerEntry, rows: readonly Row[]): Promise<ChunkCounts | null> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const { counts, enters } = await inTransaction(this.#database, (transaction) =>
-          this.#writeOnce(transaction, entry, rows),
-        );
-        this.#isEntered ||= enters;
-        return counts;
-      } catch (error) {
-        if (isDuplicateKey(error) && (await isEntered(this.#database, this.#upload.jobId, entry.chunk)))
-          return null;
-        if (!(isDuplicateKey(error) || error instanceof RangeMismatch) || tries === MAX_TRIES) throw error;
-        this.#scatteredFor = SCATTERED_CHUNKS;
-      }
-    }
-  }
-
-  async #writeOnce(
-    transaction: Knex.Transaction,
-    entry: LedgerEntry,
-    rows: readonly Row[],
-  ): Promise<{ counts: ChunkCounts; enters: boolean }> {
+  async write(transaction: Knex.Transaction, number: number, rows: readonly Row[]): Promise<WrittenChunk> {
     const { jobId, acceptance, dryRun, decide, apiKeyId, encodeChanges } = this.#upload;
     const mirrored = await readMirrored(transaction, acceptance, !dryRun);
     const stored = superseding(await this.#read(transaction, rows), rows, mirrored);
     const outcome = decide(rows, stored.rows);
     const { counts, inserts, moves, revivals, unchanged, changes } = outcome;
     const author = dryRun || !apiKeyId ? null : { acceptance, jobId, apiKeyId };
-    const enters = author !== null && !this.#isEntered && inserts.some(({ email }) => email !== null);
     const encoded = encodeChanges?.(changes);
-    // Awaited below. If a statement fails first, nobody needs the parts.
+    // Awaited by `record`. If a statement fails first, nobody needs the parts.
     encoded?.catch(() => {});
+    const enters = author !== null && !this.#isEntered && inserts.some(({ email }) => email !== null);
     if (author && enters) await enterUpload(transaction, author);
     if (author) await recordHistory(transaction, author, outcome);
     if (!dryRun) {
@@ -97,10 +79,22 @@ export class IdentityWriter<Row extends OwnedKey> {
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
     }
-    // First, because a job that has ended may still have the changes of this chunk.
-    await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });
-    if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
-    return { counts, enters };
+    const record =
+      encoded &&
+      (async (recording: Knex.Transaction) => insertChanges(recording, jobId, number, await encoded));
+    return { counts, record, enters };
+  }
+
+  /** Must be called once the transaction of a chunk is committed. */
+  committed({ enters }: WrittenChunk): void {
+    this.#isEntered ||= enters;
+  }
+
+  /** Returns whether a chunk is to be tried again after an error: another upload has changed the keys meanwhile. */
+  startsOver(error: unknown): boolean {
+    const isOurs = isDuplicateKey(error) || error instanceof RangeMismatch;
+    if (isOurs) this.#scatteredFor = SCATTERED_CHUNKS;
+    return isOurs;
   }
 
   async #read(transaction: Knex.Transaction, rows: readonly Row[]): Promise<StoredIdentities> {

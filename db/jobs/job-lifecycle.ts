@@ -17,8 +17,11 @@ import {
 
 const OPEN_STATES = ['queued', 'running'] as const satisfies readonly JobState[];
 
-/** Marks a job as running, and counts the start. Returns null if the job has already ended. */
-export async function startJob(database: Database, id: string): Promise<Job | null> {
+/**
+ * Marks a job as running, and counts the start. Returns null if the job has already ended.
+ * @param version the version that its params get, because earlier releases cannot continue it; undefined if they can
+ */
+export async function startJob(database: Database, id: string, version?: number): Promise<Job | null> {
   const started = await database('jobs')
     .where({ id })
     .whereIn('state', OPEN_STATES)
@@ -27,6 +30,7 @@ export async function startJob(database: Database, id: string): Promise<Job | nu
       started_at: database.raw('COALESCE(started_at, UTC_TIMESTAMP(3))'),
       attempts: database.raw('attempts + 1'),
       starts_without_progress: database.raw('starts_without_progress + 1'),
+      ...(version ? { params: database.raw("JSON_SET(params, '$.version', ?)", [version]) } : {}),
     });
   return started === 0 ? null : findJob(database, id);
 }
@@ -47,28 +51,6 @@ export async function pinPlan<Plan>(database: Database, id: string, plan: Plan):
     .update({ plan: JSON.stringify(plan) });
   const row = await database('jobs').where({ id }).first('plan');
   return JSON.parse(row.plan) as Plan;
-}
-
-/**
- * Advances a job's plan, in the transaction of the work that this step does. Returns false if the job has ended or another
- * worker has advanced the plan: then the transaction must not commit.
- */
-export async function advancePlan(
-  database: Database,
-  id: string,
-  from: unknown,
-  to: unknown,
-): Promise<boolean> {
-  const moved = await database('jobs')
-    .where({ id, state: 'running', plan: JSON.stringify(from) })
-    .update({ plan: JSON.stringify(to), starts_without_progress: 0 });
-  return moved > 0;
-}
-
-/** Returns the plan of a running job; null if the job is not running. */
-export async function findPlan(database: Database, id: string): Promise<unknown> {
-  const row = await database('jobs').where({ id, state: 'running' }).first('plan');
-  return row?.plan ? JSON.parse(row.plan) : null;
 }
 
 /** Records which columns of its upload a running job reads. */

@@ -6,6 +6,9 @@ import { findJobs, type Job } from './jobs.js';
 
 /* Upkeep of the table `jobs`. Each function handles at most `limit` jobs, so that none takes long. */
 
+/** Tables of steps, with that of earlier releases. */
+const LEDGERS = ['job_steps', 'import_chunks'];
+
 /** Returns queued and running jobs created before `before`, with ids above `after`, by id. */
 export async function findOpenJobs(
   database: Database,
@@ -66,7 +69,7 @@ export async function forgetUpload(database: Database, jobId: string, failedBefo
   return inTransaction(database, async (transaction) => {
     const job = transaction('jobs').where({ id: jobId }).where(isSpent(failedBefore));
     if ((await job.update({ source_key: null, source_bytes: null })) === 0) return false;
-    await transaction('import_chunks').where({ job_id: jobId }).delete();
+    for (const ledger of LEDGERS) await transaction(ledger).where({ job_id: jobId }).delete();
     return true;
   });
 }
@@ -103,9 +106,11 @@ export async function deleteChanges(
   { id: jobId, sourceKey }: Pick<Job, 'id' | 'sourceKey'>,
   limit: number,
 ): Promise<boolean> {
-  const ledger = database('import_chunks').where({ job_id: jobId });
-  if (sourceKey === null) await ledger.delete();
-  else await ledger.whereNotNull('changes_kept').update({ changes_kept: null });
+  for (const name of LEDGERS) {
+    const ledger = database(name).where({ job_id: jobId });
+    if (sourceKey === null) await ledger.delete();
+    else await ledger.whereNotNull('changes_kept').update({ changes_kept: null });
+  }
   return (await database('import_changes').where({ job_id: jobId }).limit(limit).delete()) === limit;
 }
 
@@ -115,9 +120,9 @@ export async function noteResultsRemoved(database: Database, jobId: string, now:
     .update({ results_removed_at: now, result_bytes: null, changes_bytes: null });
 }
 
-/** Deletes the rows of jobs that ended before `before` and have no files left. Returns their number. */
+/** Deletes jobs that ended before `before` and have no files left, with their ledgers. Returns their number. */
 export async function deleteOldJobs(database: Database, before: Date, limit: number): Promise<number> {
-  return database('jobs')
+  const ids = await database('jobs')
     .where('created_at', '<', before)
     .where('finished_at', '<', before)
     .whereNull('source_key')
@@ -129,7 +134,9 @@ export async function deleteOldJobs(database: Database, before: Date, limit: num
         ),
     )
     .limit(limit)
-    .delete();
+    .pluck('id');
+  await database('job_steps').whereIn('job_id', ids).delete();
+  return database('jobs').whereIn('id', ids).whereNotNull('finished_at').delete();
 }
 
 /** Returns those of the keys that a job refers to. */

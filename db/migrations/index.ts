@@ -24,6 +24,7 @@ import * as identityUploads from './021-identity-uploads.js';
 import * as upkeepHorizons from './022-upkeep-horizons.js';
 import * as templateOwners from './023-template-owners.js';
 import * as occurrences from './024-occurrences.js';
+import * as jobSteps from './026-job-steps.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '022-upkeep-horizons': upkeepHorizons,
   '023-template-owners': templateOwners,
   '024-occurrences': occurrences,
+  '026-job-steps': jobSteps,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -62,7 +62,7 @@ describeEngine('Backup under load, restored to new servers', whyNot(), () => {
     backup?.remove();
   });
 
-  const chunksOf = ({ database }: Fleet): Promise<number> => countOf(database, 'import_chunks');
+  const chunksOf = ({ database }: Fleet): Promise<number> => countOf(database, 'job_steps');
 
   /** Locks the account that an import writes last, so that none ends during the backup, however fast the machine is. */
   async function lockLastAccount(database: Database): Promise<Knex.Transaction> {

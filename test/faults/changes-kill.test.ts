@@ -50,7 +50,7 @@ const startOnNewHost = (): void => {
 const jobOf = async (id: string): Promise<Job> => (await findJob(processes.database, id)) as Job;
 const hasEnded = async (id: string): Promise<boolean> => (await jobOf(id)).finishedAt !== null;
 async function chunksOf(id: string): Promise<number> {
-  const row = await processes.database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
+  const row = await processes.database('job_steps').where({ job_id: id }).count({ chunks: '*' }).first();
   return Number(row?.chunks);
 }
 

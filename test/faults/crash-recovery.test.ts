@@ -108,7 +108,7 @@ testUnless(whyNotShort)(
     if (fleet.workers.length === 0) fleet.workers.push(fleet.startWorker());
     await api().client.upload(upload.seed);
     const { jobId } = (await api().client.upload(upload.csv, '', later)).body;
-    const chunks = async () => (await fleet.database('import_chunks').where({ job_id: jobId })).length;
+    const chunks = async () => (await fleet.database('job_steps').where({ job_id: jobId })).length;
     ledger.start(() => api().url + path, 4);
     const fault = new Fault('kill -9 of MariaDB during a burst and an import, all tables checked', 'events');
     for (let kill = 1; kill <= times(3); kill++) {

@@ -130,7 +130,7 @@ const untilStored = (batches: readonly string[]) =>
 
 async function untilChunks(id: string, least: number): Promise<void> {
   const countChunks = async () => {
-    const row = await fleet.database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
+    const row = await fleet.database('job_steps').where({ job_id: id }).count({ chunks: '*' }).first();
     return Number(row?.chunks);
   };
   await until(`${least} chunks are written`, async () => (await countChunks()) >= least);

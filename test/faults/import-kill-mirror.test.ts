@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest } from '@jest/globals';
+import { sumSteps } from '../../db/jobs/job-steps.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { loseLock } from '../support/faults/broken-off.js';
 import { whyNotShort } from '../support/faults/effort.js';
@@ -38,12 +39,8 @@ const csv = (email: string, keys: string[]) =>
 const jobOf = async (id: string): Promise<Job> => (await findJob(processes.database, id)) as Job;
 const hasEnded = async (id: string): Promise<boolean> => (await jobOf(id)).finishedAt !== null;
 const removedOf = async (id: string): Promise<number> => {
-  const row = await processes
-    .database('import_chunks')
-    .where({ job_id: id })
-    .sum({ removed: 'removed' })
-    .first();
-  return Number(row?.removed ?? 0);
+  const { removed = 0 } = await sumSteps(processes.database, id);
+  return removed;
 };
 
 testUnless(whyNotShort)(

@@ -44,7 +44,7 @@ const jobOf = async (id: string): Promise<Job> => (await findJob(processes.datab
 const hasEnded = async (id: string): Promise<boolean> => (await jobOf(id)).finishedAt !== null;
 const startsOf = async (id: string): Promise<number> => (await jobOf(id)).attempts;
 const chunksOf = async (id: string): Promise<number> => {
-  const row = await processes.database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
+  const row = await processes.database('job_steps').where({ job_id: id }).count({ chunks: '*' }).first();
   return Number(row?.chunks);
 };
 
@@ -197,16 +197,16 @@ testUnless(whyNotShort)(
     const id = await accept();
     await untilChunks(id, 20);
     await end(worker, 'SIGKILL');
-    const ledger = () => processes.database('import_chunks').where({ job_id: id });
-    const [first] = await ledger().orderBy('chunk').limit(1);
+    const ledger = () => processes.database('job_steps').where({ job_id: id });
+    const [first] = await ledger().orderBy('step').limit(1);
     await ledger()
-      .where({ chunk: first.chunk })
+      .where({ step: first.step })
       .update({ checksum: Buffer.alloc(8) });
     await expireLock(id);
     worker = processes.start('workers');
     await until('the job has ended', () => hasEnded(id), timeLimit(30_000));
     expect(await jobOf(id)).toMatchObject({ state: 'failed', error: { code: 'resume_mismatch' } });
-    await ledger().where({ chunk: first.chunk }).update({ checksum: first.checksum });
+    await ledger().where({ step: first.step }).update({ checksum: first.checksum });
     const before = await chunksOf(id);
     expect(before).toBeGreaterThanOrEqual(20);
     await retry(id);

@@ -199,7 +199,6 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/identities',
     uses: [
-      TRACING,
       'workers/identities/header',
       'workers/identities/parse',
       'workers/identities/rejected',

@@ -6,7 +6,6 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import type { CsvPage } from './csv.js';
 
@@ -40,9 +39,7 @@ export interface ExportContent {
 export async function writeExport(job: Job, content: ExportContent, services: Services): Promise<JobResult> {
   const progress = new ProgressKeeper(job.id, null, services);
   const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
-  await retryWhileDatabaseUnavailable(services.closing, () =>
-    writeFile(resultKey, content, progress, services),
-  ).catch(failIfStoreIsFull);
+  await writeFile(resultKey, content, progress, services).catch(failIfStoreIsFull);
   progress.current.rowsTotal = progress.current.rowsRead;
   return {
     state: 'completed',

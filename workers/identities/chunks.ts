@@ -1,15 +1,10 @@
 import type { Assertion } from '../../db/identities/import-outcome.js';
+import type { IdentityStep } from './identity-steps.js';
 import { Contradictions } from './repeated-keys.js';
 import type { RunReader } from './spool/run-reader.js';
 
-export interface Chunk {
-  number: number;
-  /** In the order of their keys, each key once. */
-  assertions: Assertion[];
-  /** Rows of the upload, including those that repeat a key. */
-  rows: number;
-  checksum: Buffer;
-}
+/** Its `rows` are those of the upload, including those that repeat a key. */
+export type Chunk = IdentityStep<Assertion>;
 
 /**
  * Rows that are merged without a break, however few keys they have. They take about 50 ms, in which nothing else

@@ -1,27 +1,17 @@
 import type { OwnedKey } from '../../db/identities/chunk-outcome.js';
-import { readLedger, sumLedger } from '../../db/identities/import-chunks.js';
 import { markMirrored } from '../../db/identities/mirror-marks.js';
 import { mirrorOutcome, type UnnamedKey } from '../../db/identities/mirror-outcome.js';
-import { IdentityWriter } from '../../db/identities/write-identities.js';
-import type { Job } from '../../db/jobs/jobs.js';
+import { hasSteps, type Ledger } from '../../db/jobs/job-steps.js';
 import { JobFailure } from '../run/errors.js';
-import type { ProgressKeeper } from '../run/progress.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import { runSteps, type StepJob } from '../run/run-steps.js';
 import type { Services } from '../run/services.js';
-import { stopIfJobEnded } from './lanes.js';
-import type { Plan } from './plan.js';
-import { recordingOf } from './recording.js';
+import { type IdentityStep, identitySteps } from './identity-steps.js';
 import type { Spool } from './spool/spool.js';
 import { unnamedKeys } from './unnamed-keys.js';
 
-/** The number of the first chunk of removals in the ledger. An upload has far fewer chunks of its own rows. */
-const FIRST_CHUNK = 2 ** 31;
-
-interface MirrorOf {
-  job: Job;
-  plan: Plan;
+interface MirrorOf extends StepJob {
+  chunkRows: number;
   dryRun: boolean;
-  progress: ProgressKeeper;
   /** Its rows must be stored, because they are read more than once. */
   spool: Spool;
   integrationIds: readonly number[];
@@ -30,8 +20,7 @@ interface MirrorOf {
 
 /**
  * Removes the accounts that a file does not name from the integrations for which the file is the complete truth. A removal
- * has the acceptance number of the file, so a later upload wins over it. It is written in chunks that the ledger counts, so
- * it resumes after a crash and counts each account once.
+ * has the acceptance number of the file, so a later upload wins over it. Removals are the second phase of an import.
  */
 export class Mirror {
   readonly #mirror: MirrorOf;
@@ -48,9 +37,8 @@ export class Mirror {
    */
   async checkLimit(): Promise<void> {
     const { job, spool, maxRemovals } = this.#mirror;
-    const ledger = await this.#retry(() => readLedger(this.#services.database, job.id));
-    // The rows were counted before the first of these chunks was written.
-    if (ledger.length > 0) return;
+    // The rows were counted before the first step was written.
+    if (await hasSteps(this.#services.database, job.id)) return;
     let removals = 0;
     for await (const keys of this.#unnamed(spool)) removals += keys.length;
     if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals);
@@ -62,66 +50,48 @@ export class Mirror {
    */
   async removeUnnamed(): Promise<void> {
     const { job, dryRun, integrationIds } = this.#mirror;
-    const { database } = this.#services;
-    if (dryRun) return void (await this.#removePages());
-    await this.#retry(() => markMirrored(database, integrationIds, job.acceptance as number));
-    // Another worker on the same job may have written a chunk with other accounts under the same number.
-    while (!(await this.#removePages())) await this.#mirror.progress.checkNow();
+    if (!dryRun) await markMirrored(this.#services.database, integrationIds, job.acceptance as number);
+    // Another worker on the same job may have written a step with other accounts under the same number.
+    while (!(await this.#removePages()));
   }
 
-  /** Returns false if another worker has written one of the chunks. */
+  /** Returns false if another worker has written one of the steps. */
   async #removePages(): Promise<boolean> {
-    const { job, dryRun, spool, progress, maxRemovals } = this.#mirror;
-    const { database, metrics } = this.#services;
-    const entered = new Set(
-      (await this.#retry(() => readLedger(database, job.id))).map(({ chunk }) => chunk),
-    );
-    let { removed } = await this.#retry(() => sumLedger(database, job.id));
-    const writer = this.#writer();
-    let chunk = FIRST_CHUNK - 1;
+    const { job, dryRun } = this.#mirror;
     let isAlone = true;
-    for await (const keys of this.#unnamed(dryRun ? spool : null)) {
-      // A dry run removes nothing, so its pages are the same after a restart. Otherwise only the others are left.
-      chunk++;
-      if (dryRun && entered.has(chunk)) continue;
-      while (entered.has(chunk)) chunk++;
-      const removals = removed + keys.length;
-      if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals, removed);
-      const entry = { chunk, rows: keys.length, checksum: Buffer.alloc(8) };
-      const counts = await this.#retry(() => writer.write(entry, keys.map(withoutOwner))).catch(
-        stopIfJobEnded,
-      );
-      if (counts && !dryRun) metrics.countRows(counts);
-      removed += counts?.removed ?? 0;
-      isAlone &&= counts !== null;
-      progress.moveOn();
-    }
+    const upload = { phase: 1, acceptance: job.acceptance as number, dryRun, decide: mirrorOutcome };
+    await runSteps(
+      {
+        ...identitySteps<UnnamedKey>(upload, job, this.#services),
+        steps: (ledger) => this.#steps(ledger),
+        lost: () => {
+          isAlone = dryRun;
+        },
+      },
+      this.#mirror,
+      this.#services,
+    );
     return isAlone;
   }
 
+  /** A dry run removes nothing, so its pages are the same after a restart. Otherwise only the others are left. */
+  async *#steps(ledger: Ledger): AsyncGenerator<IdentityStep<UnnamedKey>> {
+    const { dryRun, spool, maxRemovals } = this.#mirror;
+    let number = -1;
+    for await (const keys of this.#unnamed(dryRun ? spool : null)) {
+      number = dryRun ? number + 1 : (ledger.last?.number ?? -1) + 1;
+      if (ledger.steps.has(number)) continue;
+      const { removed = 0 } = ledger.counts;
+      const removals = removed + keys.length;
+      if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals, removed);
+      yield { number, rows: keys.length, checksum: Buffer.alloc(8), assertions: keys.map(withoutOwner) };
+    }
+  }
+
   #unnamed(spool: Spool | null): AsyncGenerator<OwnedKey[]> {
-    const { job, plan, progress, integrationIds } = this.#mirror;
+    const { job, chunkRows, progress, integrationIds } = this.#mirror;
     const acceptance = job.acceptance as number;
-    return unnamedKeys(
-      { integrationIds, acceptance, pageRows: plan.chunkRows, progress, spool },
-      this.#services,
-    );
-  }
-
-  #writer(): IdentityWriter<UnnamedKey> {
-    const { job, dryRun } = this.#mirror;
-    const { database, settings } = this.#services;
-    return new IdentityWriter(database, {
-      jobId: job.id,
-      acceptance: job.acceptance as number,
-      dryRun,
-      decide: mirrorOutcome,
-      ...recordingOf(job, settings),
-    });
-  }
-
-  #retry<Result>(work: () => Promise<Result>): Promise<Result> {
-    return retryWhileDatabaseUnavailable(this.#services.closing, work);
+    return unnamedKeys({ integrationIds, acceptance, pageRows: chunkRows, progress, spool }, this.#services);
   }
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../db/jobs/jobs.js';
-import { JobFailure } from '../run/errors.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import { resumeMismatch } from '../run/run-steps.js';
 import type { Services } from '../run/services.js';
 
 /**
@@ -15,18 +14,9 @@ const planSchema = z.object({ version: z.number(), chunkRows: z.number() });
 export type Plan = z.infer<typeof planSchema>;
 
 /** Returns how an import is cut into chunks. The plan is fixed at the first start, so every restart cuts the same chunks. */
-export async function planImport(job: Job, { settings, database, closing }: Services): Promise<Plan> {
+export async function planImport(job: Job, { settings, database }: Services): Promise<Plan> {
   const wanted: Plan = { version: PLAN_VERSION, chunkRows: settings.importChunkRows };
-  const plan = planSchema.parse(
-    await retryWhileDatabaseUnavailable(closing, () => pinPlan(database, job.id, wanted)),
-  );
+  const plan = planSchema.parse(await pinPlan(database, job.id, wanted));
   if (plan.version !== PLAN_VERSION) throw resumeMismatch('another release started it');
   return plan;
 }
-
-/** Returns the failure of a job whose ledger does not match its upload. Continuing would skip or repeat rows. */
-export const resumeMismatch = (why: string): JobFailure =>
-  new JobFailure(
-    'resume_mismatch',
-    `The import cannot resume where it stopped: ${why}. Upload the file again.`,
-  );

@@ -1,84 +1,71 @@
 import { promisify } from 'node:util';
 import { crc32, gunzip } from 'node:zlib';
 import { listParts, readPart, type StoredPart } from '../../db/identities/import-changes.js';
-import { type LedgerEntry, readLedger } from '../../db/identities/import-chunks.js';
 import { type RevertRow, revertOutcome } from '../../db/identities/revert-outcome.js';
-import { IdentityWriter } from '../../db/identities/write-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
-import type { ProgressKeeper } from '../run/progress.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import { runSteps, type StepJob } from '../run/run-steps.js';
 import type { Services } from '../run/services.js';
 import { readChanges } from './changes/change-rows.js';
-import { inLanes, stopIfJobEnded } from './lanes.js';
-import { recordingOf } from './recording.js';
+import { type IdentityStep, identitySteps } from './identity-steps.js';
 
 const decompress = promisify(gunzip);
 
-interface Revert {
-  job: Job;
+interface Revert extends StepJob {
   /** The job that is reverted. */
   reverted: Job;
   dryRun: boolean;
-  progress: ProgressKeeper;
 }
 
 /** The parts of a chunk of the reverted job. */
 type Parts = StoredPart[];
 
-/**
- * Reverts the recorded changes of a job, a chunk at a time. A chunk has the number that it had in that job, and is skipped
- * if it is in the ledger, so a revert that was killed resumes where it stopped.
- */
-export async function revertChanges(
-  { job, reverted, dryRun, progress }: Revert,
-  services: Services,
-): Promise<void> {
-  const { database, closing, settings } = services;
-  const retry = <T>(work: () => Promise<T>): Promise<T> => retryWhileDatabaseUnavailable(closing, work);
-  const entered = new Set((await retry(() => readLedger(database, job.id))).map(({ chunk }) => chunk));
-  const chunks = byChunk(await retry(() => listParts(database, reverted.id)));
-  progress.current.bytesTotal = sizeOf(chunks.flat());
-  const writer = new IdentityWriter<RevertRow>(database, {
-    jobId: job.id,
-    acceptance: reverted.acceptance as number,
-    dryRun,
-    decide: revertOutcome,
-    ...recordingOf(job, settings),
-  });
-  await progress.checkNow();
-  await inLanes(
-    settings.importLanes,
-    async () => chunks.shift() ?? null,
-    async (parts) => {
-      const chunk = parts[0]?.chunk as number;
-      if (!entered.has(chunk)) {
-        const { entry, rows } = await retry(() => readChunk(chunk, parts));
-        if (rows.length > 0) {
-          const counts = await retry(() => writer.write(entry, rows)).catch(stopIfJobEnded);
-          if (counts && !dryRun) services.metrics.countRows(counts);
-          progress.moveOn();
+/** Reverts the recorded changes of a job. Each of its chunks is a step, with the number that it had in that job. */
+export async function revertChanges({ reverted, dryRun, ...run }: Revert, services: Services): Promise<void> {
+  const { database, settings } = services;
+  const { current } = run.progress;
+  const chunks = byChunk(await listParts(database, reverted.id));
+  current.bytesTotal = sizeOf(chunks.flat());
+  const acceptance = reverted.acceptance as number;
+  await runSteps(
+    {
+      ...identitySteps({ phase: 0, acceptance, dryRun, decide: revertOutcome }, run.job, services),
+      lanes: settings.importLanes,
+      async *steps({ steps }) {
+        for (const parts of chunks) {
+          const number = parts[0]?.chunk as number;
+          current.bytesRead += sizeOf(parts);
+          if (steps.has(number)) continue;
+          const step = await readChunk(database, reverted.id, number, parts);
+          if (step.rows > 0) yield step;
         }
-        progress.current.rowsRead += rows.length;
-      }
-      progress.current.bytesRead += sizeOf(parts);
-      progress.checkpoint();
+      },
+      done: ({ rows }) => {
+        current.rowsRead += rows;
+      },
     },
+    run,
+    services,
   );
+}
 
-  async function readChunk(chunk: number, parts: Parts): Promise<{ entry: LedgerEntry; rows: RevertRow[] }> {
-    const rows: RevertRow[] = [];
-    const checksum = Buffer.alloc(8);
-    for (const part of parts) {
-      const content = await readPart(database, reverted.id, 'changes', part);
-      if (!content) throw changesExpired();
-      checksum.writeUInt32BE(crc32(content, checksum.readUInt32BE(0)), 0);
-      for (const change of readChanges((await decompress(content)).toString())) {
-        if (change.before !== change.after) rows.push({ ...change, email: change.before });
-      }
+async function readChunk(
+  database: Services['database'],
+  jobId: string,
+  number: number,
+  parts: Parts,
+): Promise<IdentityStep<RevertRow>> {
+  const assertions: RevertRow[] = [];
+  const checksum = Buffer.alloc(8);
+  for (const part of parts) {
+    const content = await readPart(database, jobId, 'changes', part);
+    if (!content) throw changesExpired();
+    checksum.writeUInt32BE(crc32(content, checksum.readUInt32BE(0)), 0);
+    for (const change of readChanges((await decompress(content)).toString())) {
+      if (change.before !== change.after) assertions.push({ ...change, email: change.before });
     }
-    return { entry: { chunk, rows: rows.length, checksum }, rows };
   }
+  return { number, rows: assertions.length, checksum, assertions };
 }
 
 export const changesExpired = (): JobFailure =>

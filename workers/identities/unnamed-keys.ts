@@ -3,7 +3,6 @@ import type { Assertion } from '../../db/identities/import-outcome.js';
 import { compareKeys, type IdentityKey } from '../../db/identities/key-order.js';
 import { listAssertedBefore } from '../../db/identities/list-asserted-before.js';
 import type { ProgressKeeper } from '../run/progress.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import { ChunkCutter } from './chunks.js';
 import type { Spool } from './spool/spool.js';
@@ -31,16 +30,18 @@ interface Unnamed {
  */
 export async function* unnamedKeys(
   { integrationIds, acceptance, pageRows: limit, progress, spool }: Unnamed,
-  { database, closing }: Services,
+  { database }: Services,
 ): AsyncGenerator<OwnedKey[]> {
   const named = spool && new NamedKeys(spool, progress);
   for (const integrationId of [...integrationIds].sort((a, b) => a - b)) {
     let after: string | null = null;
     for (;;) {
-      const from: string | null = after;
-      const page: OwnedKey[] = await retryWhileDatabaseUnavailable(closing, () =>
-        listAssertedBefore(database, { integrationId, after: from, acceptance, limit }),
-      );
+      const page: OwnedKey[] = await listAssertedBefore(database, {
+        integrationId,
+        after,
+        acceptance,
+        limit,
+      });
       const unnamed = named ? await named.without(page) : page;
       if (unnamed.length > 0) yield unnamed;
       progress.checkpoint();

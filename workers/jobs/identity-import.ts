@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { type ChunkCounts, sumLedger } from '../../db/identities/import-chunks.js';
 import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
+import { type Counts, sumSteps } from '../../db/jobs/job-steps.js';
 import type { Job, JobErrorDetail, UploadColumns } from '../../db/jobs/jobs.js';
 import type { Header } from '../identities/header/header.js';
 import { Mirror } from '../identities/mirror.js';
@@ -17,14 +17,12 @@ import { spoolFolder } from '../identities/spool/spool-folders.js';
 import type { Validation, ValidationResult } from '../identities/spool/spool-manifest.js';
 import { validateRows } from '../identities/validate.js';
 import { writeRows } from '../identities/write.js';
+import { JOB_KEPT_S } from '../queues/contracts/contract.js';
 import { type ImportParams, importParams } from '../queues/contracts/identity-import.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
-
-const RESULT_KEPT_S = 7 * 24 * 60 * 60;
 
 /**
  * Imports an upload. The validation pass reads all of it, so nothing is written of a file that is rejected. The write pass
@@ -49,13 +47,12 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
     const { dryRun } = params;
     const skipped = skippedRemovals(params.mirror?.integrationIds, result);
     const mirrored = skipped ? undefined : params.mirror;
-    const mirror = mirrored && new Mirror({ job, plan, dryRun, progress, spool, ...mirrored }, services);
+    const run = { job, progress, chunkRows: plan.chunkRows, dryRun };
+    const mirror = mirrored && new Mirror({ ...run, spool, ...mirrored }, services);
     await mirror?.checkLimit();
-    const repeated = await writeRows(spool, { job, plan, progress, dryRun }, services);
+    const repeated = await writeRows(spool, run, services);
     await mirror?.removeUnnamed();
-    const written = await retryWhileDatabaseUnavailable(services.closing, () =>
-      sumLedger(services.database, job.id),
-    );
+    const written = await sumSteps(services.database, job.id);
     return {
       state: result.rejectedRows > 0 ? 'completed_with_errors' : 'completed',
       counts: toCounts(params, result, written),
@@ -66,7 +63,7 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
       ],
       progress: progress.current,
       ...(rejectedKey ? { rejectedKey } : {}),
-      keptS: RESULT_KEPT_S,
+      keptS: JOB_KEPT_S,
     };
   } finally {
     await spool.close();
@@ -130,7 +127,7 @@ function read(
   { id, sourceKey }: Job,
   params: ImportParams,
   { from, onProgress }: ReadFrom,
-  { files, database, closing }: Services,
+  { files, database }: Services,
 ) {
   const key = sourceKey as string;
   const keepsLost = params.damaged === 'keep';
@@ -139,8 +136,7 @@ function read(
   const source = from ? readFrom(from.offset) : files.read(key);
   const rejectLongRows = onError === 'continue';
   // Saved as soon as they are known, so that a file that is rejected later also shows how its header was understood.
-  const onHeader = (header: Header) =>
-    retryWhileDatabaseUnavailable(closing, () => saveUploadColumns(database, id, columnNames(header)));
+  const onHeader = (header: Header) => saveUploadColumns(database, id, columnNames(header));
   const choice = { action, columns, integrationId };
   const integrationIds = params.mirror && new Set(params.mirror.integrationIds);
   const limits = { maxBytes, maxRows };
@@ -172,7 +168,7 @@ const columnNames = ({ columns: { email, integrationId, identity } }: Header): U
 function toCounts(
   { action, mirror }: ImportParams,
   { rows: total, rejectedRows: rejected }: ValidationResult,
-  { created, updated, unchanged, superseded, removed, notFound }: ChunkCounts,
+  { created = 0, updated = 0, unchanged = 0, superseded = 0, removed = 0, notFound = 0 }: Counts,
 ): Record<string, number> {
   if (action === 'remove') return { total, removed, notFound, superseded, rejected };
   return { total, created, updated, unchanged, ...(mirror ? { removed } : {}), superseded, rejected };

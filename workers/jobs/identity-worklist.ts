@@ -6,20 +6,18 @@ import type { Cell } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
 import { FileError } from '../identities/record/errors.js';
+import { JOB_KEPT_HOURS } from '../queues/contracts/contract.js';
 import { type WorklistParams, worklistParams } from '../queues/contracts/identity-worklist.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import { Ranking } from '../worklist/ranking.js';
 import { type AccountList, InvalidAccounts, readAccounts } from '../worklist/read-accounts.js';
 import { readJsonAccounts } from '../worklist/read-json-accounts.js';
 import { worklistRow, worklistTable } from '../worklist/worklist-table.js';
 
-/** As long as other exports that people work with. */
-const KEPT_HOURS = 7 * 24;
 const COUNT_WITHIN_MS = 5_000;
 const PAGE_ROWS = 1_000;
 
@@ -31,9 +29,7 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
   const params = worklistParams.parse(job.params);
   const { integrationId, escapeFormulas, readFrom } = params;
   const { accounts, repeated, warnings } = await readList(job, params, services);
-  const ranking = await retryWhileDatabaseUnavailable(services.closing, async () =>
-    rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services)),
-  );
+  const ranking = await rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services));
   const open = accounts.flatMap((_, at) => (ranking.isOwned(at) ? [] : [at]));
   const rowOf = (at: number): Cell[] =>
     worklistRow(accounts[at] as AccountList['accounts'][number], integrationId, ranking.candidates(at));
@@ -45,7 +41,7 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
         yield table.page(open.slice(from, from + PAGE_ROWS).map(rowOf));
     },
     count: async () => open.length,
-    keptHours: KEPT_HOURS,
+    keptHours: JOB_KEPT_HOURS,
   };
   const result = await writeExport(job, content, services);
   const withCandidates = open.filter((at) => ranking.candidates(at).length > 0).length;

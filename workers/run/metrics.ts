@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type ChunkCounts, NO_COUNTS } from '../../db/identities/import-chunks.js';
+import { type ChunkCounts, NO_COUNTS } from '../../db/identities/chunk-outcome.js';
 import type { ClockWatch } from '../clocks/clock-watch.js';
 import { exposeClocks } from '../process/clock-metrics.js';
 import { CallbackMetrics, type Exposition } from '../process/metrics.js';

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
@@ -13,9 +14,9 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Runs a job's handler. While the file store is unavailable or full, or the disk for temporary files is full, it starts the
- * handler again every few seconds, which costs the job no attempt. A cancellation or a shutdown interrupts the handler's
- * calls to the store.
+ * Runs a job's handler. While the database is unavailable, the file store is unavailable or full, or the disk for temporary
+ * files is full, it starts the handler again every few seconds, which costs the job no attempt: the handler resumes from what
+ * it has stored. A cancellation or a shutdown interrupts the handler's calls to the store.
  * @throws JobCanceled, WorkerClosing, and whatever else the handler throws
  */
 export async function runHandler(handler: JobHandler, job: Job, services: Services): Promise<JobResult> {
@@ -29,6 +30,10 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
       try {
         return await handler(current, own);
       } catch (error) {
+        if (isDatabaseUnavailable(error)) {
+          await pauseWithin(signal, FIRST_WAIT_MS);
+          continue;
+        }
         if (!isStoreUnavailable(error) && !isStoreFull(error)) throw error;
         if (!isWaiting) services.log.warn({ error: describeError(error) }, 'job waits for the file store');
         if (!isWaiting) waiting.store += 1;
@@ -43,7 +48,7 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
   }
 }
 
-/** Returns the job's current row: the handler continues from what it saved before it failed. */
+/** Waits for the database, and returns the job's current row: the handler continues from what it saved before it failed. */
 async function reread(job: Job, { database, closing }: Services): Promise<Job> {
   return (await retryWhileDatabaseUnavailable(closing, () => findJob(database, job.id))) ?? job;
 }

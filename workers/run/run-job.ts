@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import type { FileStore } from '../../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
+import { takeOverLedger } from '../../db/jobs/job-steps.js';
 import { findJob, type Job, type JobError } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
-import { checkVersion, jobPayload } from '../queues/contracts/contract.js';
+import { checkVersion, JOB_KEPT_S, jobPayload, type RecordedContract } from '../queues/contracts/contract.js';
 import { type RecordedJobName, recordedContracts } from '../queues/index.js';
 import { DatabaseLost, JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
@@ -13,9 +14,6 @@ import { giveUp, handBack, isLastAttempt, type Outcome, retryLater } from './job
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runHandler } from './run-handler.js';
 import type { Services } from './services.js';
-
-/** How long the rejected rows and the changes of an import that failed or was canceled are kept. */
-const RESULT_KEPT_S = 7 * 24 * 60 * 60;
 
 /** A job that was started this often in a row without progress fails: the job itself kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
@@ -75,8 +73,11 @@ async function runJob(
 async function start(database: Database, jobId: string): Promise<Job | null> {
   const job = await findJob(database, jobId);
   if (!job || job.finishedAt) return null;
-  checkVersion(recordedContracts[job.type as RecordedJobName].params, job.params);
-  return startJob(database, jobId);
+  const contract: RecordedContract = recordedContracts[job.type as RecordedJobName];
+  checkVersion(contract.params, job.params);
+  const started = await startJob(database, jobId, contract.startedAs);
+  if (started && started.attempts > 1) await takeOverLedger(database, started);
+  return started;
 }
 
 interface Attempt {
@@ -99,7 +100,7 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
   if (error instanceof JobCanceled) return end(attempt, { state: 'canceled' });
   if (error instanceof JobFailure) {
     const { error: jobError, rejectedKey } = error;
-    const kept = rejectedKey ? { rejectedKey, keptS: RESULT_KEPT_S } : {};
+    const kept = rejectedKey ? { rejectedKey, keptS: JOB_KEPT_S } : {};
     await end(attempt, { state: 'failed', error: jobError, ...kept });
     return giveUp(error.error.code);
   }
@@ -115,7 +116,7 @@ async function end({ services, job, log, ending }: Attempt, outcome: JobOutcome)
   const resultBytes = rejectedBytes + (await sizeOf(files, outcome.resultKey));
   const state = await retryWhileDatabaseUnavailable(closing, async () => {
     const changesBytes = await ending.measureChanges(database, job.id);
-    const keptS = outcome.keptS ?? (changesBytes ? RESULT_KEPT_S : undefined);
+    const keptS = outcome.keptS ?? (changesBytes ? JOB_KEPT_S : undefined);
     const sized = {
       ...outcome,
       resultBytes,

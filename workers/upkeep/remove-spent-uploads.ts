@@ -1,15 +1,14 @@
 import { findSpentUploads, forgetUpload } from '../../db/jobs/jobs-upkeep.js';
+import { JOB_KEPT_S } from '../queues/contracts/contract.js';
 import type { UpkeepTask } from './task.js';
 
-/** How long the upload of a failed job is kept for a retry. */
-const RETRYABLE_MS = 7 * 24 * 60 * 60 * 1_000;
 const BATCH = 100;
 
 /** Removes uploads that no job needs any more. */
 export const removeSpentUploads: UpkeepTask = {
   name: 'remove-spent-uploads',
   async *run({ database, files }, turn) {
-    const failedBefore = turn.ago(RETRYABLE_MS);
+    const failedBefore = turn.ago(JOB_KEPT_S * 1_000);
     for (;;) {
       const jobs = await findSpentUploads(database, failedBefore, BATCH);
       for (const job of jobs) {

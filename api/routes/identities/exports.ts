@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { z } from 'zod';
+import { JOB_KEPT_HOURS } from '../../../workers/queues/contracts/contract.js';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { parseExactly } from '../../body/parse-exactly.js';
 import { readJson } from '../../body/read-body.js';
@@ -13,7 +14,6 @@ import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
-const KEPT_HOURS = 7 * 24;
 const format = z
   .enum(['csv', 'csv.gz'])
   .meta({ description: '`csv` (default), or `csv.gz` for a file compressed with gzip' });
@@ -48,7 +48,7 @@ export const createExport = defineRoute({
     const given = await readParameters(ctx, query, once);
     const jobId = await submitJob(services, {
       contract: identityExport,
-      params: toExportParams(given, given.format ?? 'csv', KEPT_HOURS),
+      params: toExportParams(given, given.format ?? 'csv', JOB_KEPT_HOURS),
       apiKeyId: apiKey.id,
       requestId,
       once,

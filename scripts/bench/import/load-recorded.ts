@@ -7,7 +7,7 @@ import { connectLoader, loadStatement } from './load-data.js';
 
 /** What an import recorded besides the identities, by table, in the order of its chunks. */
 export interface Recorded {
-  import_chunks: RowDataPacket[];
+  job_steps: RowDataPacket[];
   import_changes: RowDataPacket[];
 }
 
@@ -15,7 +15,7 @@ export interface Recorded {
 export async function readRecorded(database: Database): Promise<Recorded> {
   const { job_id } = await database('import_changes').first('job_id');
   return {
-    import_chunks: await database('import_chunks').where({ job_id }).orderBy('chunk'),
+    job_steps: await database('job_steps').where({ job_id }).orderBy('step'),
     import_changes: await database('import_changes').where({ job_id }).orderBy(['chunk', 'part']),
   };
 }
@@ -25,19 +25,19 @@ export async function readRecorded(database: Database): Promise<Recorded> {
  * with its entry in the ledger and its changes. Nothing is read, checked or compared. Returns the seconds; preparing does not count.
  */
 export async function loadRecorded(databaseUrl: string, file: string, recorded: Recorded): Promise<number> {
-  const pieces = cutFile(readFileSync(file), recorded.import_chunks);
+  const pieces = cutFile(readFileSync(file), recorded.job_steps);
   const jobId = randomUUID();
   const connection = await connectLoader(databaseUrl);
   try {
     const startedAt = performance.now();
-    for (const [i, entry] of recorded.import_chunks.entries()) {
+    for (const [i, entry] of recorded.job_steps.entries()) {
       await connection.beginTransaction();
       await connection.query({
         sql: loadStatement('', 1, 0),
         infileStreamFactory: () => Readable.from([pieces[i]]),
       });
-      await store(connection, 'import_chunks', { ...entry, job_id: jobId });
-      for (const part of recorded.import_changes.filter(({ chunk }) => chunk === entry.chunk))
+      await store(connection, 'job_steps', { ...entry, job_id: jobId });
+      for (const part of recorded.import_changes.filter(({ chunk }) => chunk === entry.step))
         await store(connection, 'import_changes', { ...part, job_id: jobId });
       await connection.commit();
     }

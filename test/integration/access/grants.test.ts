@@ -37,7 +37,7 @@ test('the account of the API can read identities, but not write them', async () 
       api('identities').update({ email: null }),
       api('identities').delete(),
       api.raw('TRUNCATE TABLE identities'),
-      api('import_chunks').delete(),
+      api('job_steps').delete(),
       api('jobs').delete(),
       api.raw('CREATE TABLE more (id INT)'),
     ]) {

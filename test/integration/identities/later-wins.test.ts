@@ -118,7 +118,7 @@ test('an upload that is delivered again after a later one changes nothing', asyn
   await workOff(b);
   const before = await stack.database('identities');
   await stack.database('jobs').where({ id: a }).update({ state: 'queued', finished_at: null });
-  await stack.database('import_chunks').where({ job_id: a }).delete();
+  await stack.database('job_steps').where({ job_id: a }).delete();
   await stack.database('import_changes').where({ job_id: a }).delete();
   const counts = await workOff(a);
   expect(counts).toMatchObject({ total: 4, unchanged: 2, superseded: 2 });

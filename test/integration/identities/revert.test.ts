@@ -135,7 +135,7 @@ test('the ledger of a revert is deleted with its changes', async () => {
   const { jobId } = (await put(record('ann@example.com', 'a'))).body;
   const job_id = (await revert(jobId)).body.jobId;
   const left = async () => [
-    (await stack.database('import_chunks').where({ job_id })).length,
+    (await stack.database('job_steps').where({ job_id })).length,
     (await stack.database('import_changes').where({ job_id })).length,
   ];
   expect(await left()).toEqual([1, 1]);

@@ -184,7 +184,7 @@ test('a retried job keeps its place: an upload accepted after it still wins', as
   const id = (await client.upload(`${header}old@example.com,1,a\nold@example.com,1,b\n`)).body.jobId;
   await client.upload(`${header}new@example.com,1,a\n`);
   await stack.database('jobs').where({ id }).update({ state: 'failed' });
-  await stack.database('import_chunks').where({ job_id: id }).delete();
+  await stack.database('job_steps').where({ job_id: id }).delete();
   await stack.database('import_changes').where({ job_id: id }).delete();
   await stack.database('identities').where({ identity: 'b' }).delete();
   await post(client, id, 'retry');

@@ -89,7 +89,7 @@ test('an upload is one trace, from the request to the SQL of its job, within the
     UPLOAD,
     'enqueue identity-import',
     'process identity-import',
-    'write chunk',
+    'write step',
     'INSERT identities',
   ]);
   expect(await chainOf(UPLOAD, 'INSERT jobs', CLIENT_TRACE)).toEqual([

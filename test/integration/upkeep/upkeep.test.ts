@@ -31,7 +31,7 @@ test('the upload of a finished job is removed, its rejected rows when they expir
   await doUpkeep(services);
   expect(existsSync(path(before.source_key))).toBe(false);
   expect((await client.get(body.links.rejected)).status).toBe(200);
-  expect(await stack.database('import_chunks').where({ job_id: body.jobId })).toEqual([]);
+  expect(await stack.database('job_steps').where({ job_id: body.jobId })).toEqual([]);
 
   await stack
     .database('jobs')
@@ -166,7 +166,7 @@ test('an upload and its ledger are removed together, or neither is', async () =>
   const { body } = await client.upload(csv, '?onError=continue');
   const before = await job(body.jobId);
   await stack.database.raw(
-    "CREATE TRIGGER reject BEFORE DELETE ON import_chunks FOR EACH ROW SIGNAL SQLSTATE '45000'",
+    "CREATE TRIGGER reject BEFORE DELETE ON job_steps FOR EACH ROW SIGNAL SQLSTATE '45000'",
   );
   await doUpkeep(services);
   expect((await job(body.jobId)).source_key).toBe(before.source_key);

@@ -13,7 +13,7 @@ const GROWING = [
   'events',
   'identity_history',
   'import_changes',
-  'import_chunks',
+  'job_steps',
   'jobs',
   'mapping_revisions',
   'series_alerts',

@@ -11,11 +11,10 @@ import {
 import { eventsOfIncompleteAlerts } from '../../../db/series/incomplete-items.js';
 import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
-import { retryWhileDatabaseUnavailable } from '../../run/retry-while-unavailable.js';
 import type { Services } from '../../run/services.js';
 import { buildInTurns } from '../store/build-event.js';
 import type { CurrentMapping } from '../store/current-mappings.js';
-import type { RemapStep } from './write-steps.js';
+import type { RemapEvent } from './write-events.js';
 
 const PAGE_EVENTS = 100;
 /** Approximate limits of one transaction: a body may have megabytes, and an event a thousand alerts. */
@@ -38,13 +37,11 @@ export interface Source {
 export async function* mappedEvents(
   source: Source,
   start: TimePosition | null,
-): AsyncGenerator<readonly RemapStep[]> {
+): AsyncGenerator<readonly RemapEvent[]> {
   const { params, services } = source;
-  const { database, closing } = services;
+  const { database } = services;
   for (let after = start; ; ) {
-    const page = await retryWhileDatabaseUnavailable(closing, () =>
-      nextEvents(database, params, { limit: PAGE_EVENTS, after }),
-    );
+    const page = await nextEvents(database, params, { limit: PAGE_EVENTS, after });
     const last = page.at(-1);
     if (!last) return;
     for (const slice of slices(page)) yield* mapSlice(source, slice, await wantedOf(source, slice));
@@ -54,17 +51,19 @@ export async function* mappedEvents(
 
 /** Returns the ids of those events of a slice that are to be mapped again. */
 async function wantedOf(
-  { params, services: { database, closing } }: Source,
+  { params, services: { database } }: Source,
   slice: readonly StoredPlace[],
 ): Promise<ReadonlySet<string>> {
   if (!params.onlyIncomplete) return new Set(slice.map(({ id }) => id));
   const { webhookId } = params;
   const keyed = slice.filter(({ keyedCount }) => keyedCount > 0);
-  const wanted = await retryWhileDatabaseUnavailable(closing, async () => [
-    ...(await eventsWithIncompleteAlerts(database, webhookId, slice)),
-    ...(await eventsOfIncompleteAlerts(database, keyed)),
+  const incomplete = await eventsWithIncompleteAlerts(database, webhookId, slice);
+  const inSeries = await eventsOfIncompleteAlerts(database, keyed);
+  return new Set([
+    ...incomplete,
+    ...inSeries,
+    ...slice.flatMap(({ id, state }) => (state === 'failed' ? [id] : [])),
   ]);
-  return new Set([...wanted, ...slice.flatMap(({ id, state }) => (state === 'failed' ? [id] : []))]);
 }
 
 /** Splits a page into slices that are small enough to be read at once. */
@@ -85,28 +84,28 @@ function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
 
 /** Maps a slice again, in several parts if it makes many alerts. */
 async function* mapSlice(
-  { params, mapping, services: { database, closing }, checkpoint }: Source,
+  { params, mapping, services: { database }, checkpoint }: Source,
   slice: readonly StoredPlace[],
   wanted: ReadonlySet<string>,
-): AsyncGenerator<readonly RemapStep[]> {
+): AsyncGenerator<readonly RemapEvent[]> {
   const places = slice.filter(({ id }) => wanted.has(id));
-  const inputs = await retryWhileDatabaseUnavailable(closing, () => eventInputs(database, places));
+  const inputs = await eventInputs(database, places);
   const pace = pacer();
-  let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
+  let [events, size, alerts]: [RemapEvent[], number, number] = [[], 0, 0];
   for (const place of slice) {
     checkpoint();
     const input = inputs.get(place.id);
     const mapped = input ? await mapAgain(place, input, params.webhookId, mapping) : null;
-    steps.push({ place, mapped });
+    events.push({ place, mapped });
     size += mapped ? rowSize(mapped) : 0;
     alerts += mapped ? mapped.alerts.length + mapped.items.length : 0;
     if (size >= MAX_ROW_BYTES || alerts >= MAX_ALERTS) {
-      yield steps;
-      [steps, size, alerts] = [[], 0, 0];
+      yield events;
+      [events, size, alerts] = [[], 0, 0];
     }
     await pace();
   }
-  if (steps.length > 0) yield steps;
+  if (events.length > 0) yield events;
 }
 
 /** Maps an event in the same way as when it was received. */

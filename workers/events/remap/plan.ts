@@ -37,22 +37,9 @@ export const NO_REMAP_COUNTS: RemapCounts = {
   regrouped: 0,
 };
 
-const place = z.object({ receivedAt: z.iso.datetime(), id: z.string() }).nullable();
-
-/** The progress of the pass that checks whether a remap of a part would change the grouping. */
-const groupingCheck = z.object({
-  seen: z.number(),
-  after: place,
-  /** Events whose items would get another key or status. */
-  events: z.number(),
-  /** Id of the first of them. */
-  first: z.string().nullable(),
-});
-export type GroupingCheck = z.infer<typeof groupingCheck>;
-
 /**
- * The progress of a remap. It is stored with the job and updated in the same transactions that write alerts, so a restart
- * resumes after the last transaction and counts nothing twice.
+ * How a remap starts. It is stored with the job at its first start. What follows is in the ledger of its steps. An earlier release advanced the
+ * plan instead, so a remap that it has started continues after the place and with the counts in its plan.
  */
 export const remapPlan = z.object({
   version: z.literal(1),
@@ -60,14 +47,9 @@ export const remapPlan = z.object({
   total: z.number(),
   seen: z.number(),
   /** The last event that was processed. */
-  after: place,
-  /** Null if there is nothing to check, or the check has passed. */
-  check: groupingCheck.nullable().default(null),
+  after: z.object({ receivedAt: z.coerce.date(), id: z.string() }).nullable(),
+  /** Whether the grouping has to be checked before the first step: null if not. */
+  check: z.object({}).nullable().default(null),
   counts: remapCounts,
 });
 export type RemapPlan = z.infer<typeof remapPlan>;
-
-export function addCounts(sum: RemapCounts, more: Partial<RemapCounts>): RemapCounts {
-  const names = Object.keys(NO_REMAP_COUNTS) as (keyof RemapCounts)[];
-  return Object.fromEntries(names.map((name) => [name, sum[name] + (more[name] ?? 0)])) as RemapCounts;
-}

@@ -3,7 +3,8 @@ import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** Which stored events of an integration to map again, in place. */
 export const alertRemapParams = z.object({
-  version: z.literal(1),
+  /** 2 once it is started: its steps are in `job_steps`. */
+  version: z.union([z.literal(1), z.literal(2)]),
   webhookId: z.uuid(),
   /** Set when the job is submitted, so that a restarted job maps all events by the same revision. */
   revision: z.number().int().min(1),
@@ -24,5 +25,6 @@ export const alertRemap = defineContract({
   queues: ['alert-remap'],
   payload: jobPayload,
   params: alertRemapParams,
+  startedAs: 2,
   options: FIVE_ATTEMPTS,
 });

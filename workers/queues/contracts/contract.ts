@@ -16,6 +16,8 @@ export interface Contract<
   payload: Payload;
   params: Params;
   options: RetryPolicy;
+  /** The version that the params get when a job starts, because workers of earlier releases cannot continue it. Default: they stay as they are. */
+  startedAs?: number;
   /** How many jobs of each of its queues one worker runs at a time. Default: 1. */
   concurrency?: number;
   /** How many jobs of each of its queues run at a time in all workers together. Default: no limit. */
@@ -81,6 +83,10 @@ export const FIVE_ATTEMPTS: RetryPolicy = {
   attempts: 5,
   backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
 };
+
+/** How long the files and the changes of a job are kept, and a failed one may be retried. */
+export const JOB_KEPT_HOURS = 7 * 24;
+export const JOB_KEPT_S = JOB_KEPT_HOURS * 60 * 60;
 
 /** A filter of an export: one value, or any of several. */
 export const filterValues = z.union([z.string(), z.array(z.string())]).optional();

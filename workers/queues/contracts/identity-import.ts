@@ -6,8 +6,8 @@ const LARGE = 'identity-import-large';
 
 /** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
-  /** 2 for an upload with options that an earlier release would ignore. */
-  version: z.union([z.literal(1), z.literal(2)]),
+  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`. */
+  version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   format: z.enum(['csv', 'json']),
   action: z.enum(['assert', 'remove']),
   onError: z.enum(['abort', 'continue']),
@@ -38,6 +38,7 @@ export const identityImport = defineContract({
   queues: [SMALL, LARGE],
   payload: jobPayload,
   params: importParams,
+  startedAs: 3,
   options: FIVE_ATTEMPTS,
 });
 

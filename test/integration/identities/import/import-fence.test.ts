@@ -54,12 +54,12 @@ test('a stalled worker that continues long after another one has finished its jo
   await desk.deliver(id, { settings: settings() });
   expect((await desk.find(id)).state).toBe('completed');
   // What upkeep does in the meantime: it deletes the upload's ledger and the tombstone of a later removal.
-  await desk.database('import_chunks').where({ job_id: id }).delete();
+  await desk.database('job_steps').where({ job_id: id }).delete();
   await desk.database('identities').where({ identity: 'a' }).delete();
   sleeper.letGo();
   await asleep;
   expect(await desk.database('identities').select('identity')).toEqual([{ identity: 'b' }]);
-  expect(await desk.database('import_chunks').where({ job_id: id })).toEqual([]);
+  expect(await desk.database('job_steps').where({ job_id: id })).toEqual([]);
   expect(await desk.find(id)).toMatchObject({ state: 'completed', counts: { total: 2, created: 2 } });
 });
 
@@ -94,17 +94,17 @@ test('a worker that resumes a job keeps its first plan, whatever its own setting
     .catch(() => {});
   await desk.deliver(id, { settings: { ...desk.settings, importChunkRows: 100, importLanes: 2 } });
   expect(
-    await desk.database('import_chunks').where({ job_id: id }).orderBy('chunk').select('chunk', 'row_count'),
+    await desk.database('job_steps').where({ job_id: id }).orderBy('step').select('step', 'row_count'),
   ).toEqual([
-    { chunk: 0, row_count: 1 },
-    { chunk: 1, row_count: 1 },
+    { step: 0, row_count: 1 },
+    { step: 1, row_count: 1 },
   ]);
   expect(await desk.find(id)).toMatchObject({ state: 'completed', counts: { total: 2, created: 2 } });
 });
 
 test.each([
   ['a plan of another release', { plan: JSON.stringify({ version: 0, chunkRows: 1 }) }, /another release/],
-  ['a chunk with other rows', {}, /chunk 0 has other rows/],
+  ['a chunk with other rows', {}, /step 0 has other rows/],
 ])(
   'an upload that does not match the ledger fails with `resume_mismatch`, and nothing more is written: %s',
   async (_, change, message) => {
@@ -113,7 +113,7 @@ test.each([
       .deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() })
       .catch(() => {});
     await desk
-      .database('import_chunks')
+      .database('job_steps')
       .where({ job_id: id })
       .update({ checksum: Buffer.alloc(8) });
     if (Object.keys(change).length > 0) await desk.database('jobs').where({ id }).update(change);
@@ -146,4 +146,22 @@ test('if any of the statements that insert new accounts fails, nothing of their 
   expect(await database('identities').orderBy('identity').pluck('identity')).toEqual(
     rows.map(({ identity }) => identity),
   );
+});
+
+test('an import that an earlier release has started goes on from the ledger of that release', async () => {
+  const id = await desk.accept(upload);
+  const stopped = crashing(desk.database, { transaction: 0, at: 'committed' });
+  await desk.deliver(id, { ...stopped, settings: settings() }).catch(() => {});
+  const [{ row_count, checksum, counts }] = await desk.database('job_steps').where({ job_id: id });
+  await desk.database('job_steps').where({ job_id: id }).delete();
+  const { notFound, restored: _, skipped: __, ...names } = JSON.parse(counts);
+  const chunk = { job_id: id, chunk: 0, row_count, checksum, not_found: notFound, ...names };
+  await desk.database('import_chunks').insert({ ...chunk, changes_kept: 1 });
+  await desk.deliver(id, { settings: settings() });
+  expect(await desk.find(id)).toMatchObject({
+    state: 'completed',
+    params: { version: 3 },
+    counts: { total: 2, created: 2, unchanged: 0 },
+  });
+  expect(await desk.database('import_chunks').where({ job_id: id })).toEqual([]);
 });

@@ -77,11 +77,7 @@ async function finish(
 }
 
 const ledgerOf = (id: string) =>
-  desk
-    .database('import_chunks')
-    .where({ job_id: id })
-    .orderBy('chunk')
-    .select('chunk', 'row_count', 'checksum');
+  desk.database('job_steps').where({ job_id: id }).orderBy('step').select('step', 'row_count', 'checksum');
 
 test('a worker that shuts down anywhere in the validation pass loses at most the run that it was filling', async () => {
   const rows = 300_000;

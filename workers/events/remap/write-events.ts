@@ -1,0 +1,62 @@
+import type { Knex } from 'knex';
+import type { NewEvent } from '../../../db/events/new-event.js';
+import type { TimePosition } from '../../../db/events/newest-first.js';
+import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
+import { markForRefold } from '../../../db/series/refold-marks.js';
+import { itemsOfEvents, upsertItems } from '../../../db/series/remap-items.js';
+import { deleteItems } from '../../../db/series/stored-items.js';
+import { compareEvent, type EventChange } from './compare-event.js';
+
+/** One stored event of a remap. */
+export interface RemapEvent {
+  place: TimePosition;
+  /** The event as it is mapped now; null if it is skipped. */
+  mapped: NewEvent | null;
+}
+
+/**
+ * Locks these events, and compares them with what is stored. Events that are skipped, or have expired in the meantime, are left
+ * out.
+ */
+export async function compareEvents(
+  transaction: Knex.Transaction,
+  webhookId: string,
+  events: readonly RemapEvent[],
+): Promise<(EventChange & { id: string })[]> {
+  const mapped = events.filter((event) => event.mapped !== null);
+  if (mapped.length === 0) return [];
+  const wanted = mapped.map(({ place }) => place);
+  const locked = await lockEvents(transaction, wanted);
+  const places = wanted.filter(({ id }) => locked.has(id));
+  const alerts = await alertsOfEvents(transaction, places);
+  const items = await itemsOfEvents(transaction, webhookId, places);
+  return mapped.flatMap(({ place: { id }, mapped: event }) => {
+    const stored = locked.get(id);
+    if (!event || !stored) return [];
+    const rows = { alerts: alerts.get(id) ?? [], items: items.get(id) ?? [] };
+    return { id, ...compareEvent(event, { ...stored, ...rows }) };
+  });
+}
+
+/** The series are locked last, because events of a frequent key wait for them. */
+export async function writeChanges(
+  transaction: Knex.Transaction,
+  changes: readonly EventChange[],
+): Promise<void> {
+  const events = changes.flatMap(({ write }) => write ?? []);
+  await replaceAlerts(
+    transaction,
+    events,
+    changes.flatMap(({ surplusAlerts }) => surplusAlerts),
+  );
+  const [items, surplus] = [
+    changes.flatMap((change) => change.items),
+    changes.flatMap(({ surplusItems }) => surplusItems),
+  ];
+  await deleteItems(transaction, surplus);
+  await upsertItems(transaction, items);
+  const keys = changes.flatMap(({ series }) => series);
+  if (keys.length === 0) return;
+  const from = Math.min(...[...items, ...surplus].map(({ receivedAt }) => receivedAt));
+  await markForRefold(transaction, { keys, from, gone: changes.flatMap(({ gone }) => gone) });
+}
