@@ -39,12 +39,26 @@ test('every threat names a test that shows what stops it', () => {
   expect(threats.filter((row) => !/`test\/[\w./-]+\.test\.ts` \|$/.test(row))).toEqual([]);
 });
 
-test('every hop of a trace exists: the file exports its function', () => {
-  const hops = [
-    ...read('docs/architecture/README.md').matchAll(/^\| [^|]+ \| `([^`]+)` \| `(\w+)` \|$/gm),
-  ].map(([, file, name]) => [file as string, name as string] as const);
-  expect(hops.length).toBeGreaterThan(20);
-  const isExported = ([file, name]: readonly [string, string]): boolean =>
-    new RegExp(`^export .*\\b${name}\\b`, 'm').test(read(file));
-  expect(hops.filter((hop) => !isExported(hop))).toEqual([]);
+/** The rows of each table of hops: what the hop is, its file, its function. */
+const traces = (): [string, string, string][][] =>
+  read('docs/architecture/README.md')
+    .split('| hop | file | function |')
+    .slice(1)
+    .map((text) =>
+      [...(text.split('\n\n')[0] as string).matchAll(/^\| ([^|]+) \| `([^`]+)` \| `(\w+)` \|$/gm)].map(
+        ([, hop, file, name]) => [hop, file, name] as [string, string, string],
+      ),
+    );
+const names = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(read(file));
+
+test('every hop of a trace is one click: its file exports its function, and the file before names it', () => {
+  const broken = traces().flatMap((hops) =>
+    hops.filter(([hop, file, name], at) => {
+      if (!new RegExp(`^export .*\\b${name}\\b`, 'm').test(read(file))) return true;
+      const [, before = file] = hops[at - 1] ?? [];
+      return !names(hop.endsWith('through the registry') ? 'workers/registry.ts' : before, name);
+    }),
+  );
+  expect(traces().flat().length).toBeGreaterThan(30);
+  expect(broken).toEqual([]);
 });
