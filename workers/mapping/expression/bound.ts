@@ -2,6 +2,7 @@ import {
   ADD,
   CONDITIONAL,
   callNode,
+  chainOf,
   childrenOf,
   constantOf,
   type Expr,
@@ -32,12 +33,12 @@ export const stepsOf = (node: Expr, most: number): number => measure(node, most)
  * - Variables become calls that convert the payload when it is read. The library would look up every prefix of a path.
  * - A comprehension counts its iterations before the first one.
  * - `map` and `filter` append to one list. As the standard defines them they copy it for each element.
- * - `first(a, b)` becomes conditionals, so that `b` is evaluated only if `a` has no value.
+ * - `first(a, b)` becomes conditionals, so that `b` is evaluated only if `a` has no value. A sum in it has none if one of its parts is blank.
  * - `a["b"]` becomes a selection, so that an error has the position of the key.
  */
-export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Set()): Expr {
+export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Set(), inFirst = false): Expr {
   const { exprKind, id } = node;
-  const inner = (child: Expr) => boundExpression(child, hidden);
+  const inner = (child: Expr) => boundExpression(child, hidden, inFirst);
   switch (exprKind.case) {
     case 'identExpr': {
       const { name } = exprKind.value;
@@ -47,13 +48,19 @@ export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Se
       return with_(node, { ...exprKind.value, operand: inner(exprKind.value.operand as Expr) });
     case 'callExpr': {
       const { target, args } = exprKind.value;
-      if (exprKind.value.function === 'first' && !target) return firstOf(id, args.map(inner));
+      if (exprKind.value.function === 'first' && !target)
+        return firstOf(
+          id,
+          args.map((arg) => boundExpression(arg, hidden, true)),
+        );
       if (exprKind.value.function === INDEX) return index(node, args.map(inner));
       // The target of a namespaced function, such as `strings` of `strings.quote`, is not a variable and stays as it is.
       return with_(node, {
         ...exprKind.value,
         ...(target && { target: inner(target) }),
-        args: args.map(inner),
+        args: args.map((arg) =>
+          inFirst && exprKind.value.function === ADD ? filled(arg, inner(arg)) : inner(arg),
+        ),
       });
     }
     case 'listExpr':
@@ -71,10 +78,25 @@ export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Se
         })),
       });
     case 'comprehensionExpr':
-      return comprehension(node, hidden);
+      return comprehension(node, hidden, inFirst);
     default:
       return node;
   }
+}
+
+/** Returns a part of a sum, bound, so that a blank one is missing, unless the expression made it: a list may have no elements to join. */
+const filled = (part: Expr, bound: Expr): Expr =>
+  isOfPayload(part) ? callNode(part.id, INTERNAL.filled, [bound]) : bound;
+
+/** Returns whether a value is at a path, made of one alone, or what `first` finds. */
+function isOfPayload(node: Expr): boolean {
+  const { exprKind } = node;
+  if (exprKind.case !== 'callExpr') return ![undefined, RESULT].includes(chainOf(node)?.root);
+  const { function: name, target, args } = exprKind.value;
+  if (name === 'first' && !target) return args.at(-1)?.exprKind.case !== 'constExpr';
+  if (name === ADD || name === CONDITIONAL) return false;
+  const subject = target ?? args[0];
+  return subject !== undefined && isOfPayload(subject);
 }
 
 const with_ = (node: Expr, value: unknown): Expr =>
@@ -96,11 +118,11 @@ function firstOf(id: bigint, [alternative, ...others]: Expr[]): Expr {
   return callNode(id, CONDITIONAL, [isMissing, firstOf(id, others), alternative]);
 }
 
-function comprehension(node: Expr, hidden: ReadonlySet<string>): Expr {
+function comprehension(node: Expr, hidden: ReadonlySet<string>, inFirst: boolean): Expr {
   if (node.exprKind.case !== 'comprehensionExpr') return node;
   const fold = node.exprKind.value;
   const inside = new Set([...hidden, fold.iterVar]);
-  const step = boundExpression(fold.loopStep as Expr, inside);
+  const step = boundExpression(fold.loopStep as Expr, inside, inFirst);
   const isList = fold.accuInit?.exprKind.case === 'listExpr';
   const weight = stepsOf(step, MAX_BOUND_NODES) + NODE_STEPS;
   return with_(node, {

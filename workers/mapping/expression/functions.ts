@@ -22,7 +22,13 @@ const { BOOL, DOUBLE, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
 
 /** The functions that only `boundExpression` calls. No expression can contain their names. */
-export const INTERNAL = { range: '@range', list: '@list', append: '@append', isBlank: '@is_blank' } as const;
+export const INTERNAL = {
+  range: '@range',
+  list: '@list',
+  append: '@append',
+  isBlank: '@is_blank',
+  filled: '@filled',
+} as const;
 
 /** Returns a function of the library that counts what it costs before it runs. */
 function counted(func: CelFunc): CelFunc {
@@ -107,12 +113,19 @@ function isBlankValue(value: CelValue): boolean {
   return isCelList(value) && value.size === 0;
 }
 
+/** Reports a blank value like an absent path. */
+function requireFilled(value: CelValue): CelValue {
+  if (isBlankValue(value)) throw new Error('field not found: a part of the text is blank');
+  return value;
+}
+
 const internal = [
   ...VARIABLES.map((name) => celFunc(`@${name}`, [], DYN, () => scope().variable(name))),
   celFunc(INTERNAL.range, [DYN, INT], DYN, range),
   celFunc(INTERNAL.list, [], LIST, buildList),
   celFunc(INTERNAL.append, [LIST, DYN], LIST, append),
   celFunc(INTERNAL.isBlank, [DYN], BOOL, isBlankValue),
+  celFunc(INTERNAL.filled, [DYN], DYN, requireFilled),
 ];
 
 const regexes = [

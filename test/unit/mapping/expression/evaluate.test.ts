@@ -4,7 +4,7 @@ import { explainFalse } from '../../../../workers/mapping/expression/index.js';
 import { compiled, evaluated, payload, scopeOf } from './expressions.js';
 
 const WEBHOOK = payload(`{
-  "status": "firing", "title": "High CPU on db-1", "count": 12, "id": 12345678901234567890, "nothing": null,
+  "status": "firing", "title": "High CPU on db-1", "count": 12, "id": 12345678901234567890, "nothing": null, "blank": " ",
   "tags": ["env:prod", "team:db"], "at": "2026-11-22T07:00:00Z",
   "alerts": [{"labels": {"severity": "critical", "instance": "db-1"}, "value": 3.5}, {"labels": {"severity": "warn"}, "value": 1}]
 }`);
@@ -29,6 +29,12 @@ test.each([
   ['{"a": webhook.alerts[1].value, "b": [1, 2u, 3.5]}', { a: 1, b: [1, 2, 3.5] }],
   ['first(webhook.absent, webhook.nothing, webhook.title)', 'High CPU on db-1'],
   ['first(webhook.absent, webhook.nothing)', null],
+  ['first(webhook.title + " of " + webhook.blank, webhook.title)', 'High CPU on db-1'],
+  ['first(webhook.title + " of " + webhook.nothing, webhook.title)', 'High CPU on db-1'],
+  ['first(webhook.title + first(" of " + webhook.blank, ""), "x")', 'High CPU on db-1'],
+  ['first(first(webhook.absent, webhook.blank) + " of x", "y")', 'y'],
+  ['first(webhook.title + [1].filter(one, one > 1).map(one, "z").join(", "), "x")', 'High CPU on db-1'],
+  ['webhook.title + webhook.blank', 'High CPU on db-1 '],
   ['extract(webhook.title, "on (\\\\S+)$")', 'db-1'],
   ['extract(webhook.title, "[A-Z]{3}")', 'CPU'],
   ['extract(webhook.title, "memory")', null],

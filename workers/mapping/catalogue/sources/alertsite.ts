@@ -31,7 +31,10 @@ export default {
   mapping: {
     fields: {
       // The status is a code of AlertSite, which changes.
-      title: { template: '{{webhook.device_name}}{{#webhook.location}} ({{.}}){{/webhook.location}}' },
+      title: {
+        template:
+          '{{webhook.device_name|webhook.url|webhook.source}}{{#webhook.location}} ({{.}}){{/webhook.location}}',
+      },
       severity: {
         template: '{{webhook.notify_type}}',
         values: { ...SEVERITIES, alert: 'error', clear: 'info' },

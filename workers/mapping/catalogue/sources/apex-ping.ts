@@ -23,7 +23,7 @@ export default {
     fields: {
       title: {
         expression:
-          'first(webhook.check.name, webhook.check.url) + ": " + first({"time_total": "response time"}[webhook.alert.type], webhook.alert.type.replace("_", " "))',
+          'first(first(webhook.check.name, webhook.check.url) + ": " + first({"time_total": "response time"}[webhook.alert.type], webhook.alert.type.replace("_", " ")), webhook.check.name, webhook.check.url)',
       },
       severity: {
         template: '{{webhook.state}}',
@@ -31,8 +31,8 @@ export default {
         default: 'error',
       },
       description: {
-        template:
-          '{{webhook.alert.stat}} of {{webhook.alert.type}} is {{webhook.value}} (threshold {{webhook.alert.value}})',
+        expression:
+          'first(webhook.alert.stat + " of " + webhook.alert.type + " is " + string(webhook.value), "The value is " + string(webhook.value), webhook.state) + first(" (threshold " + string(webhook.alert.value) + ")", "")',
       },
       source: { template: 'Apex Ping' },
       service: { template: '{{webhook.check.name}}' },

@@ -15,7 +15,10 @@ export default {
   recovery: { exit: '0', started: '1770117240', output: 'sent 12 files' },
   mapping: {
     fields: {
-      title: { template: 'Cron job fails on {{webhook.host}}: {{webhook.command}}' },
+      title: {
+        template:
+          'Cron job fails{{#webhook.host}} on {{.}}{{/webhook.host}}{{#webhook.command}}: {{.}}{{/webhook.command}}',
+      },
       // cron knows no severities.
       severity: { template: '{{webhook.severity}}', default: 'error' },
       description: {

@@ -15,12 +15,15 @@ export default {
   recovery: { action: 'unban' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.ip}} is banned from {{webhook.jail}} on {{webhook.fq_hostname}}' },
+      title: {
+        expression:
+          'first(webhook.ip, "An address") + " is banned" + first(" from " + webhook.jail, "") + first(" on " + webhook.fq_hostname, "")',
+      },
       // An attack that was stopped.
       severity: { template: '{{webhook.severity}}', default: 'warning' },
       description: {
-        template:
-          '{{#webhook.failures}}{{.}} failures{{/webhook.failures}}{{#webhook.matches}}: {{.}}{{/webhook.matches}}',
+        expression:
+          'first(string(webhook.failures) + " failures: " + webhook.matches, string(webhook.failures) + " failures", webhook.matches)',
       },
       source: { template: 'Fail2ban' },
       service: { template: '{{webhook.jail}}' },

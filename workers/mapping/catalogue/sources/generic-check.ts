@@ -16,7 +16,7 @@ export default {
     fields: {
       title: {
         template:
-          '{{#webhook.title}}{{.}}{{/webhook.title}}{{^webhook.title}}{{webhook.service|webhook.check|webhook.host|webhook.hostname}}: {{webhook.state|webhook.status}}{{/webhook.title}}',
+          '{{#webhook.title}}{{.}}{{/webhook.title}}{{^webhook.title}}{{webhook.service|webhook.check|webhook.host|webhook.hostname}}{{#webhook.state|webhook.status}}: {{.}}{{/webhook.state|webhook.status}}{{/webhook.title}}',
       },
       severity: {
         template: '{{webhook.severity|webhook.state|webhook.status}}',

@@ -15,7 +15,7 @@ export default {
     fields: {
       title: {
         expression:
-          'first(webhook.monitor.name, webhook.monitor.id, "Monitor") + first(" on " + first(webhook.resource.type + " " + webhook.resource.name, webhook.resource.name), "")',
+          'first(webhook.monitor.name, string(webhook.monitor.id), "Monitor") + first(" on " + first(webhook.resource.type + " " + webhook.resource.name, webhook.resource.name), "")',
       },
       severity: {
         template: '{{webhook.monitor.priority}}',
@@ -24,7 +24,7 @@ export default {
       },
       description: {
         expression:
-          'first(webhook.monitor.message, first(webhook.monitor.name, webhook.monitor.id, webhook.resource.name) + ": " + string(webhook.data.current_value) + first(" (threshold " + string(webhook.data.threshold) + ")", "") + first(" for " + string(webhook.data.duration), ""), webhook.monitor.name, webhook.monitor.id)',
+          'first(webhook.monitor.message, first(webhook.monitor.name, string(webhook.monitor.id), webhook.resource.name) + ": " + string(webhook.data.current_value) + first(" (threshold " + string(webhook.data.threshold) + ")", "") + first(" for " + string(webhook.data.duration), ""), webhook.monitor.name, webhook.monitor.id)',
       },
       source: { template: '{{webhook.source}}', default: 'Webhook' },
       service: { template: '{{webhook.resource.name}}' },

@@ -33,7 +33,7 @@ export default {
       // Old versions send no message.
       description: {
         expression:
-          'first(webhook.message, webhook.evalMatches.map(m, m.metric + ": " + string(m.value)).join(", "), webhook.ruleName, webhook.title)',
+          'first(webhook.message, webhook.evalMatches.map(m, first(m.metric + ": " + string(m.value), "")).filter(text, text != "").join(", "), webhook.ruleName, webhook.title)',
       },
       source: { template: 'Grafana' },
       service: {

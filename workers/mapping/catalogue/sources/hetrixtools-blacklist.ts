@@ -35,8 +35,8 @@ export default {
         default: 'warning',
       },
       description: {
-        template:
-          '{{item.label}}: on {{item.blacklisted_now}} blacklists, before on {{item.blacklisted_before}}{{#item.blacklisted_on}}\n{{rbl}}{{/item.blacklisted_on}}',
+        expression:
+          'first(item.label, item.monitor) + first(": on " + string(item.blacklisted_now) + " blacklists", "") + first(", before on " + string(item.blacklisted_before), "") + first(item.blacklisted_on.map(list, "\\n" + list.rbl).join(""), "")',
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{item.label|item.monitor}}' },

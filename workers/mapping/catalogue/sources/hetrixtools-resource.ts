@@ -19,8 +19,8 @@ export default {
   mapping: {
     fields: {
       title: {
-        template:
-          '{{#webhook.resource_usage}}{{resource_type}} usage of {{/webhook.resource_usage}}{{webhook.monitor_name|webhook.monitor_target}}',
+        expression:
+          'first(webhook.resource_usage.resource_type + " usage of " + first(webhook.monitor_name, webhook.monitor_target), webhook.monitor_name, webhook.monitor_target, webhook.resource_usage.resource_type + " usage")',
       },
       // Only uptime monitors have a status.
       severity: {
@@ -30,7 +30,7 @@ export default {
       },
       description: {
         expression:
-          'has(webhook.resource_usage) ? webhook.resource_usage.resource_type + " is at " + string(webhook.resource_usage.current_usage) + "%, " + string(webhook.resource_usage.average_usage) + "% over " + string(webhook.resource_usage.average_minutes) + " minutes" : first(webhook.monitor_target + ": " + webhook.monitor_errors.map(place, place + ": " + webhook.monitor_errors[place]).join(", "), webhook.monitor_target + " is " + webhook.monitor_status)',
+          'has(webhook.resource_usage) ? first(webhook.resource_usage.resource_type, "The usage") + " is at " + string(webhook.resource_usage.current_usage) + "%" + first(", " + string(webhook.resource_usage.average_usage) + "% over " + string(webhook.resource_usage.average_minutes) + " minutes", "") : first(size(webhook.monitor_errors) > 0 ? webhook.monitor_target + ": " + webhook.monitor_errors.map(place, first(place + ": " + webhook.monitor_errors[place], place)).join(", ") : "", webhook.monitor_target + " is " + webhook.monitor_status, webhook.monitor_target)',
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{webhook.monitor_name}}' },

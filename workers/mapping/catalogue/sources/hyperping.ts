@@ -20,7 +20,7 @@ export default {
       },
       description: {
         template:
-          '{{webhook.check.url}} responded with {{webhook.check.status}}{{#webhook.pings}}\n{{location}}: {{statusMessage}}{{/webhook.pings}}',
+          '{{webhook.check.url}}{{#webhook.check.status}} responded with {{.}}{{/webhook.check.status}}{{#webhook.pings}}\n{{location}}{{#statusMessage}}: {{.}}{{/statusMessage}}{{/webhook.pings}}',
       },
       source: { template: 'Hyperping' },
       service: { template: '{{webhook.check.url}}' },

@@ -37,7 +37,7 @@ export default {
     fields: {
       title: {
         expression:
-          'first(webhook.display_name, webhook.name) + (webhook.build.status == "UNSTABLE" ? " is unstable" : " failed")',
+          'first(webhook.display_name, webhook.name, "Build") + (webhook.build.status == "UNSTABLE" ? " is unstable" : " failed")',
       },
       severity: {
         template: '{{webhook.build.status}}',
@@ -45,7 +45,7 @@ export default {
       },
       description: {
         template:
-          'Build {{webhook.build.number}} of {{webhook.name}}{{#webhook.build.scm.branch}} on {{.}}{{/webhook.build.scm.branch}}{{#webhook.build.notes}}: {{.}}{{/webhook.build.notes}}',
+          'Build{{#webhook.build.number}} {{.}}{{/webhook.build.number}}{{#webhook.name}} of {{.}}{{/webhook.name}}{{#webhook.build.scm.branch}} on {{.}}{{/webhook.build.scm.branch}}{{#webhook.build.notes}}: {{.}}{{/webhook.build.notes}}',
       },
       source: { template: 'Jenkins' },
       service: { template: '{{webhook.name}}' },

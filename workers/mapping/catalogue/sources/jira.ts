@@ -37,8 +37,8 @@ export default {
     fields: {
       // The later paths are those of Jira Automation, which sends the issue itself.
       title: {
-        template:
-          '{{webhook.issue.key|webhook.key}}: {{webhook.issue.fields.summary|webhook.fields.summary}}',
+        expression:
+          'first(first(webhook.issue.key, webhook.key) + ": " + first(webhook.issue.fields.summary, webhook.fields.summary), webhook.issue.fields.summary, webhook.fields.summary, webhook.issue.key, webhook.key)',
       },
       severity: {
         template:

@@ -28,8 +28,8 @@ export default {
   mapping: {
     fields: {
       title: {
-        template:
-          '{{webhook.datasource|webhook.dataSource|webhook.eventsource|webhook.batchjob|webhook.service}}{{#webhook.datapoint}}: {{.}}{{/webhook.datapoint}}{{#webhook.dataPoint}}: {{.}}{{/webhook.dataPoint}}{{#webhook.host}} on {{.}}{{/webhook.host}}',
+        expression:
+          'first(first(webhook.datasource, webhook.dataSource, webhook.eventsource, webhook.batchjob, webhook.service) + first(": " + first(webhook.datapoint, webhook.dataPoint), ""), webhook.datapoint, webhook.dataPoint) + first(" on " + webhook.host, "")',
       },
       severity: {
         template: '{{webhook.level|webhook.error_level|webhook.severity}}',
@@ -39,7 +39,7 @@ export default {
       description: {
         // Event alerts have no data point.
         template:
-          '{{#webhook.datapoint}}{{webhook.datapoint}} of {{webhook.instance}} is {{webhook.value}} (threshold {{webhook.threshold}}){{/webhook.datapoint}}{{^webhook.datapoint}}{{webhook.message|webhook.eventmsg|webhook.eventlogmsg|webhook.dsdesc|webhook.alertid|webhook.alert_id|webhook.alertId}}{{/webhook.datapoint}}',
+          '{{#webhook.datapoint}}{{webhook.datapoint}}{{#webhook.instance}} of {{.}}{{/webhook.instance}}{{#webhook.value}} is {{.}}{{/webhook.value}}{{#webhook.threshold}} (threshold {{.}}){{/webhook.threshold}}{{/webhook.datapoint}}{{^webhook.datapoint}}{{webhook.message|webhook.eventmsg|webhook.eventlogmsg|webhook.dsdesc|webhook.alertid|webhook.alert_id|webhook.alertId}}{{/webhook.datapoint}}',
       },
       source: { template: 'LogicMonitor' },
       service: { template: '{{webhook.service|webhook.host}}' },

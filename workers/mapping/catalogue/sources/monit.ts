@@ -26,7 +26,7 @@ export default {
       // An event has no name: "Connection failed" begins and "Connection succeeded" ends. The test is what exec names it.
       title: {
         template:
-          '{{webhook.MONIT_SERVICE}}{{#webhook.test}} ({{.}}){{/webhook.test}} on {{webhook.MONIT_HOST}}',
+          '{{webhook.MONIT_SERVICE|webhook.MONIT_EVENT}}{{#webhook.test}} ({{.}}){{/webhook.test}}{{#webhook.MONIT_HOST}} on {{.}}{{/webhook.MONIT_HOST}}',
       },
       // Monit has no severities.
       severity: { template: '{{webhook.severity}}', default: 'error' },

@@ -22,7 +22,8 @@ export default {
   mapping: {
     fields: {
       title: {
-        expression: 'webhook.name.replace("_", " ") + " of " + webhook.chart + " on " + webhook.host',
+        expression:
+          'first(webhook.name.replace("_", " ") + first(" of " + webhook.chart, "") + first(" on " + webhook.host, ""), webhook.chart + first(" on " + webhook.host, ""))',
         default: 'Alarm of Netdata',
       },
       severity: {
@@ -31,8 +32,7 @@ export default {
         default: 'warning',
       },
       description: {
-        template:
-          '{{#webhook.info}}{{.}}{{/webhook.info}}{{#webhook.value_string}}: {{.}}{{/webhook.value_string}}',
+        expression: 'first(webhook.info + ": " + webhook.value_string, webhook.info, webhook.value_string)',
       },
       source: { template: 'Netdata' },
       service: { template: '{{webhook.chart}}' },

@@ -18,7 +18,10 @@ export default {
   recovery: { check_result: 'OK', check_output: 'The certificate expires in 90 days' },
   mapping: {
     fields: {
-      title: { template: '{{webhook.service_name|webhook.service_shortname}} on {{webhook.server_name}}' },
+      title: {
+        expression:
+          'first(first(webhook.service_name, webhook.service_shortname) + " on " + webhook.server_name, webhook.service_name, webhook.service_shortname, webhook.server_name)',
+      },
       severity: {
         template: '{{webhook.check_result}}',
         values: { ...SEVERITIES, unknown: 'warning' },

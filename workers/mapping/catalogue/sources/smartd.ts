@@ -36,7 +36,7 @@ export default {
   mapping: {
     fields: {
       title: {
-        expression: `first(${JSON.stringify(PROBLEMS)}[webhook.SMARTD_FAILTYPE], webhook.SMARTD_FAILTYPE) + ": " + first(webhook.SMARTD_DEVICESTRING, webhook.SMARTD_DEVICE) + " of " + webhook.host`,
+        expression: `first(${JSON.stringify(PROBLEMS)}[webhook.SMARTD_FAILTYPE], webhook.SMARTD_FAILTYPE, "Disk problem") + first(": " + first(webhook.SMARTD_DEVICESTRING, webhook.SMARTD_DEVICE), "") + first(" of " + webhook.host, "")`,
         default: 'Disk problem',
       },
       severity: {

@@ -23,7 +23,7 @@ export default {
       severity: { template: '{{webhook.Status}}', values: UP_OR_DOWN, default: 'error' },
       description: {
         template:
-          '{{webhook.URL}} is {{webhook.Status}}{{#webhook.StatusCode}} (status {{.}}){{/webhook.StatusCode}}',
+          '{{webhook.URL|webhook.Name}}{{#webhook.Status}} is {{.}}{{/webhook.Status}}{{#webhook.StatusCode}} (status {{.}}){{/webhook.StatusCode}}',
       },
       source: { template: 'StatusCake' },
       service: { template: '{{webhook.Name}}' },
