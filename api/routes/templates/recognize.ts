@@ -54,7 +54,9 @@ export const recognitionSchema = z
     candidates: z
       .array(candidateSchema)
       .meta({ description: 'Up to five similar templates, the best first' }),
-    alerts: z.array(previewedAlert).meta({ description: 'What the best template makes of the payload' }),
+    alerts: z
+      .array(previewedAlert.omit({ repeatWindowSeconds: true }))
+      .meta({ description: 'What the best template makes of the payload' }),
   })
   .meta({ id: 'TemplateRecognition' });
 
