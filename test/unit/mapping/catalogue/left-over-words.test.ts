@@ -8,7 +8,7 @@ import { readStories } from './read-stories.js';
 const STORIES = await readStories();
 
 /** Payloads of a template that are changed, besides its samples. */
-const MAX_PAYLOADS = 4;
+const MAX_PAYLOADS = 1;
 
 /** What a text looks like in which the value of a tag is missing, and an object that JavaScript made a text. */
 const LEFT_OVER = [
@@ -61,7 +61,7 @@ test.each(catalogue.map((source) => [source.name, source] as const))(
     for (const payload of [sample, ...otherSamples, ...sent.slice(0, MAX_PAYLOADS)]) {
       const verbatim = JSON.stringify(payload);
       for (const place of placesOf(payload)) {
-        for (const to of [undefined, null, '', []]) {
+        for (const to of [undefined, '']) {
           for (const { fields } of normalizeValue(one, changed(payload, place, to)).alerts) {
             for (const field of ['title', 'description'] as const) {
               const text = fields[field].value;

@@ -14,9 +14,10 @@ export default {
   recovery: { state: 'OK', output: 'DISK OK - 61% of /var is free' },
   mapping: {
     fields: {
+      // Without the state, which changes.
       title: {
-        template:
-          '{{#webhook.title}}{{.}}{{/webhook.title}}{{^webhook.title}}{{webhook.service|webhook.check|webhook.host|webhook.hostname}}{{#webhook.state|webhook.status}}: {{.}}{{/webhook.state|webhook.status}}{{/webhook.title}}',
+        expression:
+          'first(webhook.title, first(webhook.service, webhook.check) + " on " + first(webhook.host, webhook.hostname), webhook.service, webhook.check, webhook.host, webhook.hostname)',
       },
       severity: {
         template: '{{webhook.severity|webhook.state|webhook.status}}',
@@ -49,7 +50,7 @@ export default {
   },
   expected: [
     {
-      title: 'disk /var: CRITICAL',
+      title: 'disk /var on db-3',
       severity: 'critical',
       description: 'DISK CRITICAL - 2% of /var is free',
       source: 'Webhook',
