@@ -1,16 +1,11 @@
-import type { JobWarning } from '../../db/jobs/jobs.js';
 import { MAX_ERRORS_KEPT } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import { NOT_MIRRORED } from './parse/check-row.js';
-import type { CsvBatch } from './parse/read-csv.js';
+import type { CsvReading } from './parse/read-csv.js';
 import type { RejectedFile } from './rejected/rejected-file.js';
 import type { RejectedRow } from './rejected/rejected-row.js';
 import type { Spool } from './spool/spool.js';
 import { emptyResult, type ValidationResult } from './spool/spool-manifest.js';
-
-interface Reading extends AsyncIterable<CsvBatch> {
-  readonly warnings: JobWarning[];
-}
 
 interface ValidateInto {
   spool: Spool;
@@ -26,7 +21,7 @@ interface ValidateInto {
  * The validation pass: reads an upload from start to end, and adds its valid rows to the spool and the others to the
  * rejected file. If the reading resumes an earlier one, the result continues from what the spool has stored.
  */
-export async function validateRows(reading: Reading, into: ValidateInto): Promise<ValidationResult> {
+export async function validateRows(reading: CsvReading, into: ValidateInto): Promise<ValidationResult> {
   const { spool, rejected, progress, action, isMirror, place } = into;
   const result = spool.validation?.result ?? emptyResult();
   const named = new Set(result.namedIntegrations);

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
 import { type Counts, sumSteps } from '../../db/jobs/job-steps.js';
-import type { Job, JobErrorDetail, UploadColumns } from '../../db/jobs/jobs.js';
+import type { Job, UploadColumns } from '../../db/jobs/jobs.js';
 import type { Header } from '../identities/header/header.js';
 import { Mirror } from '../identities/mirror.js';
 import type { ReadPoint } from '../identities/parse/open-csv.js';
 import { readCsv } from '../identities/parse/read-csv.js';
 import { readJson } from '../identities/parse/read-json.js';
 import { planImport } from '../identities/plan.js';
-import { FileError } from '../identities/record/errors.js';
+import { describeInvalidRows, FileError } from '../identities/record/errors.js';
 import { RejectedFile } from '../identities/rejected/rejected-file.js';
 import { warnOfRepeatedKeys } from '../identities/repeated-keys.js';
 import { skippedRemovals } from '../identities/skipped-removals.js';
@@ -174,8 +174,7 @@ function toCounts(
   return { total, created, updated, unchanged, ...(mirror ? { removed } : {}), superseded, rejected };
 }
 
-function invalidFile({ code, message, errors, candidates }: FileError): JobFailure {
-  const details = errors.map(({ line, ...error }) => (line === null ? error : { line, ...error }));
+function invalidFile({ code, message, details, candidates }: FileError): JobFailure {
   const text = `Invalid file format: ${message}. Nothing was written.`;
   return new JobFailure(code, text, details, candidates ? { candidates } : {});
 }
@@ -183,21 +182,11 @@ function invalidFile({ code, message, errors, candidates }: FileError): JobFailu
 /** Returns the failure of a file with rejected rows: how many there are, the first error, and what to do. */
 function invalidRows(result: ValidationResult, rejectedKey: string | null): JobFailure {
   const { rows, rejectedRows, errors, errorCount } = result;
-  const verb = rejectedRows === 1 ? 'is' : 'are';
-  const count = `${formatCount(rejectedRows)} of ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} ${verb} invalid`;
   const message =
-    `Invalid file format: ${count}. ${describeError(errors[0])}. ` +
+    `Invalid file format: ${describeInvalidRows(rejectedRows, rows, errors[0])}. ` +
     'Nothing was written. Fix these rows and upload the complete file again.';
   return new JobFailure('invalid_rows', message, errors, {
     errorCount,
     ...(rejectedKey ? { rejectedKey } : {}),
   });
-}
-
-const formatCount = (count: number): string => count.toLocaleString('en-US');
-
-/** Returns the error as in "Line 3, `email`: must be an email address". */
-function describeError(error: JobErrorDetail | undefined): string {
-  const place = error?.line === undefined ? `Record ${error?.index}` : `Line ${error.line}`;
-  return `${place}${error?.field ? `, \`${error.field}\`` : ''}: ${error?.message}`;
 }

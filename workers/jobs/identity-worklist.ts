@@ -14,8 +14,7 @@ import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
 import type { Services } from '../run/services.js';
 import { Ranking } from '../worklist/ranking.js';
-import { type AccountList, InvalidAccounts, readAccounts } from '../worklist/read-accounts.js';
-import { readJsonAccounts } from '../worklist/read-json-accounts.js';
+import { type AccountList, readAccounts, readJsonAccounts } from '../worklist/read-accounts.js';
 import { worklistRow, worklistTable } from '../worklist/worklist-table.js';
 
 const COUNT_WITHIN_MS = 5_000;
@@ -92,9 +91,7 @@ async function rank(job: Job, ranking: Ranking, services: Services): Promise<Ran
   return ranking;
 }
 
-function invalidFile(error: FileError): JobFailure {
-  const details = error.errors.map(({ line, ...detail }) => (line === null ? detail : { line, ...detail }));
-  const errorCount = error instanceof InvalidAccounts ? error.errorCount : details.length;
-  const message = `Invalid file format: ${error.message}. Fix the file and upload it again.`;
-  return new JobFailure(error.code, message, details, { errorCount });
+function invalidFile({ code, message, details, errorCount }: FileError): JobFailure {
+  const text = `Invalid file format: ${message}. Fix the file and upload it again.`;
+  return new JobFailure(code, text, details, { errorCount });
 }

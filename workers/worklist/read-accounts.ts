@@ -1,16 +1,26 @@
 import type { Bytes } from '../identities/decode/source.js';
 import { checkCells, notePadding, textKind, valueIn } from '../identities/parse/check-row.js';
 import { type ChecksOf, readTable, type Warning } from '../identities/parse/read-csv.js';
-import { FileError, type LineError, type RowError } from '../identities/record/errors.js';
+import {
+  describeInvalidRows,
+  FileError,
+  type LineError,
+  type RowError,
+} from '../identities/record/errors.js';
+import { checkEmail, checkIdentity } from '../identities/record/identity-record.js';
 import { parseIntegrationId } from '../identities/record/integration-id.js';
+import { RowNotes } from '../identities/record/row-notes.js';
 import type { Account } from './account.js';
-import { checkAccount } from './check-account.js';
 import { MAX_ACCOUNTS } from './ranking.js';
 
 /** Bytes of a list after decompression: 100,000 rows of 640 bytes. */
 const LIMITS = { maxBytes: 64 * 1024 * 1024, maxRows: MAX_ACCOUNTS };
 const MAX_ERRORS_LISTED = 100;
 const READS = { required: ['identity'], optional: ['name', 'email', 'integrationId'] };
+/** In UTF-16 units. */
+const MAX_NAME = 255;
+/** Control characters and line separators: they would make rows of a list hard to read. */
+const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** A list of accounts as it was read. */
 export interface AccountList {
@@ -38,16 +48,49 @@ export async function readAccounts(source: Bytes, options: ListOptions): Promise
   const { charset } = options;
   const reading = readTable(source, { charset, choice: { reads: READS }, limits: LIMITS }, checksOf(options));
   const accounts = new Map<string, Account>();
-  const rejected = new RejectedAccounts();
-  let rows = 0;
-  for await (const batch of reading) {
-    rows += batch.records.length + batch.rejected.length;
-    for (const account of batch.records)
+  const errors: LineError[] = [];
+  const count = { rows: 0, invalid: 0, errors: 0 };
+  for await (const { records, rejected } of reading) {
+    count.rows += records.length + rejected.length;
+    count.invalid += rejected.length;
+    for (const account of records)
       if (!accounts.has(account.identity)) accounts.set(account.identity, account);
-    for (const row of batch.rejected) rejected.add(row);
+    for (const row of rejected) {
+      count.errors += row.errors.length;
+      const listed = row.errors.slice(0, MAX_ERRORS_LISTED - errors.length);
+      errors.push(...listed.map((error) => ({ line: row.line, ...error })));
+    }
   }
-  rejected.throwIfAny(rows);
-  return { accounts: [...accounts.values()], repeated: rows - accounts.size, warnings: reading.warnings };
+  if (count.invalid > 0) {
+    const message = describeInvalidRows(count.invalid, count.rows, errors[0]);
+    throw new FileError('invalid_rows', message, errors, { errorCount: count.errors });
+  }
+  const { warnings } = reading;
+  return { accounts: [...accounts.values()], repeated: count.rows - accounts.size, warnings };
+}
+
+/**
+ * Reads the accounts of a JSON body. The API has checked their number, size and types. They are checked again because a stored list may be
+ * older than the rules.
+ * @throws FileError if an account is invalid
+ */
+export async function readJsonAccounts(source: Bytes, keepsLost: boolean): Promise<AccountList> {
+  const notes = new RowNotes('index');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  const sent = JSON.parse(Buffer.concat(chunks).toString()) as SentAccount[];
+  const accounts = new Map<string, Account>();
+  for (const [index, one] of sent.entries()) {
+    const account = checkAccount(one, keepsLost);
+    if (Array.isArray(account)) {
+      const [first] = account;
+      throw new FileError('invalid_rows', `account ${index}, \`${first?.field}\`: ${first?.message}`);
+    }
+    notes.addRecord(index, account);
+    if (!accounts.has(account.identity)) accounts.set(account.identity, account);
+  }
+  const repeated = sent.length - accounts.size;
+  return { accounts: [...accounts.values()], repeated, warnings: notes.warnings() };
 }
 
 const checksOf =
@@ -78,35 +121,31 @@ function otherIntegration(cell: string, integrationId: number): RowError[] {
   return [{ field: 'integrationId', code: 'other_integration', message }];
 }
 
-/** Counts rejected rows and keeps their first errors. */
-class RejectedAccounts {
-  readonly #errors: LineError[] = [];
-  #rows = 0;
-  #errorCount = 0;
-
-  add({ line, errors }: { line: number; errors: RowError[] }): void {
-    this.#rows += 1;
-    this.#errorCount += errors.length;
-    const room = Math.max(0, MAX_ERRORS_LISTED - this.#errors.length);
-    this.#errors.push(...errors.slice(0, room).map((error) => ({ line, ...error })));
-  }
-
-  throwIfAny(rows: number): void {
-    const [first] = this.#errors;
-    if (!first) return;
-    const count = `${this.#rows} of ${rows} ${rows === 1 ? 'row' : 'rows'} ${this.#rows === 1 ? 'is' : 'are'} invalid`;
-    const place = `Line ${first.line}${first.field ? `, \`${first.field}\`` : ''}`;
-    throw new InvalidAccounts(`${count}. ${place}: ${first.message}`, this.#errors, this.#errorCount);
-  }
+/** An account as it was sent. */
+interface SentAccount {
+  identity: unknown;
+  name?: string | undefined;
+  email?: string | undefined;
 }
 
-/** Rows of a list are invalid. */
-export class InvalidAccounts extends FileError {
-  /** The number of all errors; `errors` has the first 100. */
-  readonly errorCount: number;
+/** Returns the account in its normalized form, or everything that is wrong with it. */
+function checkAccount({ identity, name = '', email = '' }: SentAccount, keepsLost: boolean) {
+  const checked = {
+    identity: checkIdentity(identity, keepsLost),
+    name: checkName(name),
+    email: email.trim() === '' ? '' : checkEmail(email),
+  };
+  const errors: RowError[] = Object.entries(checked).flatMap(([field, result]) =>
+    typeof result === 'object' ? [{ field, ...result }] : [],
+  );
+  return errors.length > 0 ? errors : (checked as Account);
+}
 
-  constructor(message: string, errors: readonly LineError[], errorCount: number) {
-    super('invalid_rows', message, errors);
-    this.errorCount = errorCount;
-  }
+function checkName(name: string) {
+  const trimmed = name.trim().normalize('NFC');
+  if (trimmed.length > MAX_NAME)
+    return { code: 'name_too_long', message: `must have at most ${MAX_NAME} characters` };
+  if (FORBIDDEN.test(trimmed))
+    return { code: 'name_forbidden_character', message: 'must not contain control characters' };
+  return trimmed;
 }

@@ -14,7 +14,7 @@ export interface SplitRecord {
 export function splitFile(file: Buffer, charset?: string): SplitRecord[] {
   const { decoder, skip } = openDecoder(file, charset);
   const text = Buffer.concat([decoder.write(file.subarray(skip)), decoder.end()]);
-  const { header } = readPreamble(text, true);
+  const { bytes: header } = readPreamble(text, true);
   const records: SplitRecord[] = [];
   const splitter = new RecordSplitter(chooseDelimiter(header), 1, (cells, line, error) =>
     records.push({ cells: cells.map(showCell), line, error: error?.code ?? null }),

@@ -9,6 +9,7 @@ test.each([
   ['a title and an empty row', `User report,,\r\n,,\r\n${GOOD}`, 3, 'lines 1 and 2'],
   ['several lines', `Report\n"of, today"\n\nby me\n${GOOD}`, 5, 'lines 1 to 4'],
   ['a title of two lines', `"Report\nof today"\n${GOOD}`, 3, 'lines 1 and 2'],
+  ['150 lines', `${'line\n'.repeat(150)}${GOOD}`, 151, 'lines 1 to 150'],
   ['a title with a quote', `Report of "today"\n${GOOD}`, 2, 'line 1'],
   [
     'a version',

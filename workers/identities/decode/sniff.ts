@@ -60,25 +60,14 @@ export function byteOrderMark(head: Buffer): ByteOrderMark | null {
  */
 export function rejectUnmarkedUtf16(head: Buffer): void {
   const sample = head.subarray(0, 256);
-  rejectUnmarkedUtf32(sample);
-  const nuls = [0, 0];
-  sample.forEach((byte, index) => {
-    if (byte === 0) nuls[index % 2]!++;
-  });
-  const half = sample.length / 2;
-  if (half < 2 || Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
-  throw new FileError('not_csv', 'the file seems to be UTF-16 without a byte order mark. Save it as UTF-8');
-}
-
-function rejectUnmarkedUtf32(sample: Buffer): void {
-  const characters = sample.length / 4;
-  if (characters < 2) return;
-  const nuls = [0, 0, 0, 0];
-  sample.forEach((byte, index) => {
-    if (byte === 0) nuls[index % 4]!++;
-  });
-  if (nuls.filter((count) => count > characters * 0.9).length < 3) return;
-  throw new FileError('not_csv', 'the file seems to be UTF-32. Save it as UTF-8');
+  if (sample.length < 4) return;
+  const nuls: [number, number, number, number] = [0, 0, 0, 0];
+  for (const [at, byte] of sample.entries()) if (byte === 0) nuls[at % 4]! += 1;
+  const quarter = sample.length / 4;
+  if (quarter >= 2 && nuls.filter((count) => count > quarter * 0.9).length >= 3)
+    throw new FileError('not_csv', 'the file seems to be UTF-32. Save it as UTF-8');
+  if (Math.abs(nuls[0] + nuls[2] - nuls[1] - nuls[3]) > quarter * 1.4)
+    throw new FileError('not_csv', 'the file seems to be UTF-16 without a byte order mark. Save it as UTF-8');
 }
 
 /** Returns the error of a NUL byte on a line. Text contains no NUL bytes. */

@@ -174,7 +174,7 @@ function headerMissing(
       ? `column ${fields[0]}`
       : `columns ${[fields.slice(0, -1).join(', '), fields.at(-1)].join(' and ')}`;
   const message = `line ${line} must name the ${names}, but contains ${listed(found, choice)}`;
-  return new FileError('header_missing', message, errors, candidatesIn(found));
+  return new FileError('header_missing', message, errors, { candidates: candidatesIn(found) });
 }
 
 function headerError(
@@ -185,7 +185,8 @@ function headerError(
 ): FileError {
   const what = errors.map((error) => error.message).join('; ');
   const message = `line ${line}: ${what}. The line contains ${listed(found, choice)}`;
-  return new FileError(errors[0]?.code ?? 'column_missing', message, errors, candidatesIn(found));
+  const code = errors[0]?.code ?? 'column_missing';
+  return new FileError(code, message, errors, { candidates: candidatesIn(found) });
 }
 
 export const candidatesIn = (found: readonly string[]): ColumnCandidate[] =>

@@ -5,7 +5,7 @@ import { withoutPadding } from '../record/padding.js';
 import { ORIGINAL_ROW } from '../rejected/rejected-row.js';
 import { fold } from './column-names.js';
 import { type ColumnChoice, type Columns, candidatesIn, countFields, findColumns } from './find-columns.js';
-import { LINE } from './preamble.js';
+import { LINE, type Preamble } from './preamble.js';
 import { countLineBreaks, scanQuotes } from './quotes.js';
 
 export interface Header {
@@ -28,19 +28,8 @@ export interface Header {
   isAssumedUtf8: boolean;
 }
 
-/** A header record as it was found. */
-export interface HeaderRecord {
-  /** Its bytes, without its line break. */
-  bytes: Buffer;
-  /** Its physical line, for errors. */
-  line: number;
-  /** The delimiter that a `sep=` line names, or null. */
-  delimiter: string | null;
-  /** The start of the file after the record, for an error that finds the header there. */
-  below: Buffer;
-  /** Whether the charset of the file is unknown. */
-  isAssumedUtf8: boolean;
-}
+/** A header record as it was found, and whether the charset of the file is unknown. */
+export type HeaderRecord = Omit<Preamble, 'bodyStart' | 'bodyLine'> & { isAssumedUtf8: boolean };
 
 /** A field that is found outweighs any number of cells: a header record has at most 64 KiB. */
 const RANK_OF_FIELD = 64 * 1024;
@@ -99,8 +88,8 @@ export function readNames(record: HeaderRecord, choice: ColumnChoice): Names {
   });
 }
 
-/** Lines below a header record that is not understood, in which the header is looked for. */
-const MAX_LINES_ABOVE = 20;
+/** Lines below a header record that is not understood, in which the header is looked for. A line takes up to 80 µs. */
+const MAX_LINES_ABOVE = 200;
 
 /**
  * Returns what a function reads from the header record.
@@ -143,7 +132,7 @@ function linesAbove(from: number, line: number, code: string, names: string[]): 
   const lines = from === last ? `line ${from}` : `lines ${from} ${from + 1 === last ? 'and' : 'to'} ${last}`;
   const message = `line ${line} looks like the header; delete ${lines}`;
   const errors = [{ line, field: null, code: 'header_below', message }];
-  return new FileError(code, message, errors, candidatesIn(names));
+  return new FileError(code, message, errors, { candidates: candidatesIn(names) });
 }
 
 /** Returns the most likely delimiter of a header record: comma, semicolon, tab or bar. */

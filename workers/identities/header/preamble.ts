@@ -3,15 +3,15 @@ import { FileError, fileErrorAt } from '../record/errors.js';
 /** Everything before the first data record. */
 export interface Preamble {
   /** The header record, without its line break. */
-  header: Buffer;
-  /** The header's physical line, from 1. */
-  headerLine: number;
+  bytes: Buffer;
+  /** The header's physical line, from 1, for errors. */
+  line: number;
   /** The delimiter that a `sep=` line names (a spreadsheet convention), or null. */
   delimiter: string | null;
   /** The offset of the first byte after the header's line break, and that byte's physical line. */
   bodyStart: number;
   bodyLine: number;
-  /** The start of the file after the header. */
+  /** The start of the file after the header, for an error that finds the header there. */
   below: Buffer;
 }
 
@@ -38,9 +38,8 @@ export function readPreamble(head: Buffer, whole: boolean): Preamble {
     const sep: string | undefined = delimiter === null ? SEP.exec(record)?.[1] : undefined;
     delimiter ??= sep ?? null;
     if (sep === undefined && record.trim() !== '') {
-      const header = head.subarray(at, end.at);
-      const below = head.subarray(end.next);
-      return { header, headerLine: line, delimiter, bodyStart: end.next, bodyLine: line + end.lines, below };
+      const [bytes, below] = [head.subarray(at, end.at), head.subarray(end.next)];
+      return { bytes, line, delimiter, bodyStart: end.next, bodyLine: line + end.lines, below };
     }
     line += end.lines;
     at = end.next;

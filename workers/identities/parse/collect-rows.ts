@@ -1,9 +1,9 @@
 import type { Header } from '../header/header.js';
-import { fileErrorAt, type RowError, type ValueError } from '../record/errors.js';
+import { type FileError, fileErrorAt, type RowError, type ValueError } from '../record/errors.js';
 import type { IdentityRecord } from '../record/identity-record.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
 import { rejectRow } from './check-row.js';
-import type { ReadPoint } from './open-csv.js';
+import type { ReadPoint, RowCounts } from './open-csv.js';
 
 /** A batch of rows: consecutive rows of the file. */
 export interface Rows<Value = IdentityRecord> {
@@ -23,7 +23,7 @@ interface Gathering<Value> {
   batchRows: number;
   check: CheckRow<Value>;
   /** What was read before; undefined at the start of a file. */
-  before: Pick<ReadPoint, 'rows' | 'skipped' | 'emptyRows'> | undefined;
+  before: RowCounts | undefined;
   /** Called when a batch is full, right after its last row. */
   next: () => ReadPoint | null;
   /** Called for each rejected row: the bytes of its record (see `byte-text.ts`). */
@@ -35,33 +35,20 @@ const MAX_REJECTED_CHARS = 1024 * 1024;
 
 /** Checks rows and collects them in batches. Where a batch ends depends on the rows alone. */
 export class RowCollector<Value = IdentityRecord> {
-  /** Rows so far, valid and rejected. */
-  rows: number;
-  /** Blank lines and empty rows so far. They do not count as rows, but there may not be more of them than rows. */
-  skipped: number;
-  /** Rows so far whose cells are all empty. Spreadsheets write such rows after the last used one. */
-  emptyRows: number;
+  /** What was read so far. Blank lines and empty rows are skipped and do not count as rows, but there may not be more of them than rows. */
+  readonly counts: RowCounts;
   readonly #header: Header;
-  readonly #check: CheckRow<Value>;
-  readonly #maxRows: number;
-  readonly #batchRows: number;
-  readonly #next: () => ReadPoint | null;
-  readonly #record: () => Buffer;
+  readonly #gathering: Gathering<Value>;
   #open: Rows<Value> = noRows();
   #openRows = 0;
   #rejectedChars = 0;
   #full: Rows<Value>[] = [];
 
-  constructor(header: Header, { maxRows, batchRows, check, before, next, record }: Gathering<Value>) {
-    this.rows = before?.rows ?? 0;
-    this.skipped = before?.skipped ?? 0;
-    this.emptyRows = before?.emptyRows ?? 0;
+  constructor(header: Header, gathering: Gathering<Value>) {
+    const { rows = 0, skipped = 0, emptyRows = 0 } = gathering.before ?? {};
+    this.counts = { rows, skipped, emptyRows };
     this.#header = header;
-    this.#check = check;
-    this.#maxRows = maxRows;
-    this.#batchRows = batchRows;
-    this.#next = next;
-    this.#record = record;
+    this.#gathering = gathering;
   }
 
   /**
@@ -72,24 +59,19 @@ export class RowCollector<Value = IdentityRecord> {
    */
   take(cells: string[], line: number, error: ValueError | null): void {
     if (error === null && isEmptyRow(cells)) {
-      this.emptyRows++;
+      this.counts.emptyRows++;
       this.skip(line);
       return;
     }
-    if (++this.rows > this.#maxRows) {
-      throw fileErrorAt(line, {
-        code: 'too_many_rows',
-        message: `the file has more than ${this.#maxRows} rows`,
-      });
-    }
-    const checked = error === null ? this.#check(cells, line) : [{ field: null, ...error }];
+    const { maxRows, batchRows, check, next } = this.#gathering;
+    if (++this.counts.rows > maxRows) throw tooMany('rows', maxRows, line);
+    const checked = error === null ? check(cells, line) : [{ field: null, ...error }];
     if (Array.isArray(checked)) this.#reject(cells, line, checked);
     else {
       this.#open.records.push(checked);
       this.#open.lines.push(line);
     }
-    if (++this.#openRows >= this.#batchRows || this.#rejectedChars > MAX_REJECTED_CHARS)
-      this.#close(this.#next());
+    if (++this.#openRows >= batchRows || this.#rejectedChars > MAX_REJECTED_CHARS) this.#close(next());
   }
 
   /**
@@ -98,12 +80,8 @@ export class RowCollector<Value = IdentityRecord> {
    * @throws FileError `too_many_blank_lines`
    */
   skip(line: number): void {
-    if (++this.skipped > this.#maxRows) {
-      throw fileErrorAt(line, {
-        code: 'too_many_blank_lines',
-        message: `the file has more than ${this.#maxRows} blank lines`,
-      });
-    }
+    const { maxRows } = this.#gathering;
+    if (++this.counts.skipped > maxRows) throw tooMany('blank lines', maxRows, line);
   }
 
   /** Returns the batches that were completed since the last call. */
@@ -118,7 +96,7 @@ export class RowCollector<Value = IdentityRecord> {
   }
 
   #reject(cells: string[], line: number, errors: RowError[]): void {
-    const row = rejectRow({ line, cells, record: this.#record() }, errors, this.#header);
+    const row = rejectRow({ line, cells, record: this.#gathering.record() }, errors, this.#header);
     this.#rejectedChars += row.original.length;
     for (const cell of row.cells) this.#rejectedChars += cell.length;
     this.#open.rejected.push(row);
@@ -132,6 +110,12 @@ export class RowCollector<Value = IdentityRecord> {
     this.#rejectedChars = 0;
   }
 }
+
+const tooMany = (what: string, limit: number, line: number): FileError =>
+  fileErrorAt(line, {
+    code: `too_many_${what.replace(' ', '_')}`,
+    message: `the file has more than ${limit} ${what}`,
+  });
 
 const SPACE = 0x20;
 

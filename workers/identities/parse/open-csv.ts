@@ -6,7 +6,7 @@ import { nulByte, rejectOtherFormats } from '../decode/sniff.js';
 import { splitHead } from '../decode/source.js';
 import type { ColumnChoice } from '../header/find-columns.js';
 import { type Header, type HeaderRecord, readHeader } from '../header/header.js';
-import { type Preamble, readPreamble } from '../header/preamble.js';
+import { readPreamble } from '../header/preamble.js';
 import { countLineBreaks } from '../header/quotes.js';
 import type { Notes } from '../record/row-notes.js';
 
@@ -19,41 +19,46 @@ const HEAD_BYTES = 64 * 1024;
  */
 const PIECE_BYTES = 8 * 1024;
 
-/** Where the reading of a CSV file can resume without the bytes before it: at the start of a record. */
-export interface ReadPoint {
+/** Rows of a file, valid and rejected; and its blank lines and empty rows, and how many of them were empty rows. */
+export interface RowCounts {
+  rows: number;
+  skipped: number;
+  /** Rows whose cells are all empty. Spreadsheets write such rows after the last used one. */
+  emptyRows: number;
+}
+
+/** Where the reading of a CSV file can resume without the bytes before it: at the start of a record. The counts are those of what is before it. */
+export interface ReadPoint extends RowCounts {
   /** Bytes of the file before it. */
   offset: number;
   /** Its physical line, from 1. */
   line: number;
-  /** Rows before it, valid and rejected. */
-  rows: number;
-  /** Blank lines and empty rows before it, and how many of them were empty rows. */
-  skipped: number;
-  emptyRows: number;
   /** What was noted about the rows before it. */
   notes?: Notes;
   header: Header;
 }
 
-/** A file whose text is decoded up to its header. */
-export interface OpenText {
-  preamble: Preamble;
-  /** The character encoding of the file. */
-  encoding: string;
-  /** Whether the file is read as UTF-8 only because no charset is known. */
-  isAssumedUtf8: boolean;
-  /** What follows the header, as UTF-8 with marks (see `byte-text.ts`), in small pieces. */
+/** What follows the header of a file. */
+interface Body {
+  /** UTF-8 with marks (see `byte-text.ts`), in small pieces. */
   body: AsyncIterable<Buffer>;
+  /** The physical line, from 1, of its first byte. */
+  bodyLine: number;
   /** Bytes of the file before the body. If the body is verbatim, an offset in it plus this is an offset in the file. */
   bodyOffset: number;
   decoder: Pick<Decoder, 'isVerbatim'>;
 }
 
+/** A file whose text is decoded up to its header. */
+export interface OpenText extends Body {
+  record: HeaderRecord;
+  /** The character encoding of the file. */
+  encoding: string;
+}
+
 /** A file whose header has been read. */
-export interface OpenCsv extends Pick<OpenText, 'body' | 'bodyOffset' | 'decoder'> {
+export interface OpenCsv extends Body {
   header: Header;
-  /** The physical line, from 1, of the body's first byte. */
-  bodyLine: number;
 }
 
 /**
@@ -69,16 +74,9 @@ export async function openCsv(
   charset: string | undefined,
   choice: ColumnChoice,
 ): Promise<OpenCsv> {
-  const { preamble, isAssumedUtf8, body, bodyOffset, decoder } = await openText(bytes, charset);
-  const header = readHeader(headerRecord(preamble, isAssumedUtf8), choice);
-  return { header, bodyLine: preamble.bodyLine, body, bodyOffset, decoder };
+  const { record, bodyLine, body, bodyOffset, decoder } = await openText(bytes, charset);
+  return { header: readHeader(record, choice), bodyLine, body, bodyOffset, decoder };
 }
-
-/** Returns the header record that `readHeader` reads. */
-export const headerRecord = (
-  { header: bytes, headerLine: line, delimiter, below }: Preamble,
-  isAssumedUtf8: boolean,
-): HeaderRecord => ({ bytes, line, delimiter, below, isAssumedUtf8 });
 
 /**
  * Opens a file as text and finds its header record.
@@ -96,11 +94,11 @@ export async function openText(bytes: AsyncIterable<Buffer>, charset: string | u
   rejectOtherFormats(text);
   const nul = text.indexOf(0);
   if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
-  const preamble = readPreamble(text, whole);
-  const isAssumedUtf8 = charset === undefined && skip === 0;
-  const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
-  const bodyOffset = skip + preamble.bodyStart;
-  return { preamble, encoding, isAssumedUtf8, body, bodyOffset, decoder };
+  const { bodyStart, bodyLine, ...found } = readPreamble(text, whole);
+  // Read as UTF-8 only because no charset is known.
+  const record = { ...found, isAssumedUtf8: charset === undefined && skip === 0 };
+  const body = decodeBody(decoder, text.subarray(bodyStart), whole ? null : rest);
+  return { record, encoding, body, bodyLine, bodyOffset: skip + bodyStart, decoder };
 }
 
 /**

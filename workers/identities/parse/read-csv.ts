@@ -115,39 +115,19 @@ async function* readBatches<Value>(
   }
 }
 
-type Pass<Value> = CsvOptions & Table<Value> & { meter: Meter };
-
 async function* readRows<Value>(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
-  {
-    limits: { maxRows },
-    expectedRows,
-    checksOf,
-    batchRows = 1000,
-    from,
-    onProgress,
-    rejectLongRows,
-    meter,
-    warnings,
-  }: Pass<Value>,
+  { meter, warnings, checksOf, ...options }: CsvOptions & Table<Value> & { meter: Meter },
 ): AsyncGenerator<Rows<Value>> {
+  const { limits, expectedRows, batchRows = 1000, from, onProgress, rejectLongRows } = options;
   const notes = new RowNotes('line', from?.notes);
   const next = (): ReadPoint | null => {
     if (meter.isGzip || !decoder.isVerbatim) return null;
     const { offset, line } = splitter.next;
-    const { rows: before, skipped, emptyRows } = rows;
-    return {
-      offset: bodyOffset + offset,
-      line,
-      rows: before,
-      skipped,
-      emptyRows,
-      notes: notes.state(),
-      header,
-    };
+    return { offset: bodyOffset + offset, line, ...rows.counts, notes: notes.state(), header };
   };
   const rows = new RowCollector(header, {
-    maxRows,
+    maxRows: limits.maxRows,
     batchRows,
     check: checksOf(header, notes),
     before: from,
@@ -167,15 +147,15 @@ async function* readRows<Value>(
       await pause();
     }
     splitter.end();
-    if (rows.rows === 0) throw noRowsError();
-    if (expectedRows !== undefined && rows.rows !== expectedRows)
-      throw wrongRowCount(rows.rows, expectedRows);
+    const found = rows.counts.rows;
+    if (found === 0) throw noRowsError();
+    if (expectedRows !== undefined && found !== expectedRows) throw wrongRowCount(found, expectedRows);
   } catch (error) {
     // Which batches come before an error must not depend on the chunks either.
     yield* rows.full();
     throw error;
   }
-  warnings.push(...emptyRowsWarning(rows.emptyRows), ...notes.warnings());
+  warnings.push(...emptyRowsWarning(rows.counts.emptyRows), ...notes.warnings());
   yield* rows.rest();
 }
 

@@ -2,18 +2,13 @@ import type { Bytes } from '../decode/source.js';
 import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js';
 import { RowNotes } from '../record/row-notes.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
-import type { CsvBatch, Warning } from './read-csv.js';
-
-/** Like a CSV reading; a record's `line` is its index in the array, from 0. */
-export interface JsonReading extends AsyncIterable<CsvBatch> {
-  readonly warnings: Warning[];
-}
+import type { CsvBatch, CsvReading, Warning } from './read-csv.js';
 
 /**
  * Reads the records of a JSON upload. The API has checked them with the same reader before it stored them. They are
- * checked again because a stored upload may be older than the rules.
+ * checked again because a stored upload may be older than the rules. The `line` of a record is its index in the array, from 0.
  */
-export function readJson(source: Bytes, action: 'assert' | 'remove', keepsLost: boolean): JsonReading {
+export function readJson(source: Bytes, action: 'assert' | 'remove', keepsLost: boolean): CsvReading {
   const warnings: Warning[] = [];
   const reader = new IdentityJsonReader(action, keepsLost);
   return { warnings, [Symbol.asyncIterator]: () => readBatch(source, reader, warnings) };

@@ -6,8 +6,8 @@ import { type ColumnChoice, MAX_LISTED, toCandidate } from '../header/find-colum
 import { type Header, readNames, toHeader } from '../header/header.js';
 import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
-import { headerRecord, openText } from '../parse/open-csv.js';
-import { feed } from '../parse/read-csv.js';
+import { openText } from '../parse/open-csv.js';
+import { type CsvOptions, feed } from '../parse/read-csv.js';
 import { RecordSplitter } from '../parse/split-records.js';
 import { FileError } from '../record/errors.js';
 import { ColumnSamples } from './column-samples.js';
@@ -16,13 +16,8 @@ import { PreviewedRows, type RowsPreview } from './previewed-rows.js';
 /** The bytes of a file that a preview reads, before and after decompression. A header record has at most 64 KiB. */
 export const PREVIEW_MAX_BYTES = 128 * 1024;
 
-interface PreviewOptions {
-  charset?: string | undefined;
+interface PreviewOptions extends Pick<CsvOptions, 'charset' | 'integrationIds' | 'keepsLost'> {
   choice: ColumnChoice;
-  /** The only integrations that rows may name. Default: any. */
-  integrationIds?: ReadonlySet<number> | undefined;
-  /** Whether values that a spreadsheet lost are accepted as identities. */
-  keepsLost?: boolean | undefined;
   /** Whether the bytes are the complete file. Otherwise the row at their end is left out. */
   isComplete: boolean;
 }
@@ -86,16 +81,15 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
     preview.isGzip = meter.isGzip;
   });
   const text = await openText(only(start.bytes), charset);
-  const record = headerRecord(text.preamble, text.isAssumedUtf8);
-  const named = readNames(record, choice);
+  const named = readNames(text.record, choice);
   const { delimiter, names } = named;
-  const { header, error } = tryHeader(() => toHeader(record, named, choice));
+  const { header, error } = tryHeader(() => toHeader(text.record, named, choice));
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
   const rows = new PreviewedRows(header, options);
   const warnings = header ? headerWarnings(header) : [];
   Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings, error });
   try {
-    const splitter = new RecordSplitter(delimiter, text.preamble.bodyLine, (cells, line, rowError) => {
+    const splitter = new RecordSplitter(delimiter, text.bodyLine, (cells, line, rowError) => {
       if (rows.isFull) return;
       samples.take(cells);
       rows.take(cells, line, rowError);

@@ -2,6 +2,7 @@ import type { Header } from '../header/header.js';
 import { cut } from '../header/quote-name.js';
 import { checkRow, NOT_MIRRORED } from '../parse/check-row.js';
 import { RowCollector } from '../parse/collect-rows.js';
+import type { CsvOptions } from '../parse/read-csv.js';
 import type { LineError, RowError, ValueError } from '../record/errors.js';
 import { parseIntegrationId } from '../record/integration-id.js';
 import { RowNotes } from '../record/row-notes.js';
@@ -41,13 +42,6 @@ export interface RowsPreview {
   integrationIds: number[];
 }
 
-interface PreviewedRules {
-  /** The only integrations that rows may name. Default: any. */
-  integrationIds?: ReadonlySet<number> | undefined;
-  /** Whether values that a spreadsheet lost are accepted as identities. */
-  keepsLost?: boolean | undefined;
-}
-
 /** Checks the rows of a file's start. */
 export class PreviewedRows {
   readonly #collector: RowCollector | null;
@@ -58,7 +52,8 @@ export class PreviewedRows {
   /**
    * @param header null if it is not understood. Then rows are counted only
    */
-  constructor(header: Header | null, { integrationIds: allowed, keepsLost = false }: PreviewedRules = {}) {
+  constructor(header: Header | null, rules: Pick<CsvOptions, 'integrationIds' | 'keepsLost'> = {}) {
+    const { integrationIds: allowed, keepsLost = false } = rules;
     const all = Number.POSITIVE_INFINITY;
     this.#collector =
       header &&
@@ -91,7 +86,7 @@ export class PreviewedRows {
 
   /** Rows so far, valid and rejected. */
   get count(): number {
-    return this.#collector?.rows ?? this.#unread;
+    return this.#collector?.counts.rows ?? this.#unread;
   }
 
   result(): RowsPreview {

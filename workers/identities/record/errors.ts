@@ -42,18 +42,40 @@ export class FileError extends Error {
   readonly errors: readonly LineError[];
   /** If the header is not understood: its columns. */
   readonly candidates: ColumnCandidate[] | undefined;
+  /** The number of all errors, if `errors` has only the first ones. */
+  readonly errorCount: number;
 
   constructor(
     code: string,
     message: string,
     errors: readonly LineError[] = [],
-    candidates?: ColumnCandidate[],
+    { candidates, errorCount = errors.length }: { candidates?: ColumnCandidate[]; errorCount?: number } = {},
   ) {
     super(message);
     this.code = code;
     this.errors = errors;
     this.candidates = candidates;
+    this.errorCount = errorCount;
   }
+
+  /** The errors as a job reports them: without the line if none can be named. */
+  get details(): (RowError & { line?: number })[] {
+    return this.errors.map(({ line, ...error }) => (line === null ? error : { line, ...error }));
+  }
+}
+
+/** Returns how many rows of an upload are invalid, and the first error: "3 of 1,204 rows are invalid. Line 3, `email`: must be …". */
+export function describeInvalidRows(
+  invalid: number,
+  rows: number,
+  first: { line?: number | null; index?: number; field: string | null; message: string } | undefined,
+): string {
+  const [found, all] = [invalid, rows].map((count) => count.toLocaleString('en-US'));
+  const place = first?.line == null ? `Record ${first?.index}` : `Line ${first.line}`;
+  return (
+    `${found} of ${all} ${rows === 1 ? 'row' : 'rows'} ${invalid === 1 ? 'is' : 'are'} invalid. ` +
+    `${place}${first?.field ? `, \`${first.field}\`` : ''}: ${first?.message}`
+  );
 }
 
 /** Returns the error of a file that is invalid at one line. */

@@ -26,8 +26,7 @@ export interface ReadRecord {
  */
 export class IdentityJsonReader {
   readonly #splitter = new JsonArraySplitter();
-  readonly #action: 'assert' | 'remove';
-  readonly #keepsLost: boolean;
+  readonly #rules: JsonRules;
   /** The number of records read so far. */
   count = 0;
 
@@ -36,8 +35,7 @@ export class IdentityJsonReader {
    * @param keepsLost whether values that a spreadsheet lost are accepted as identities
    */
   constructor(action: 'assert' | 'remove', keepsLost: boolean) {
-    this.#action = action;
-    this.#keepsLost = keepsLost;
+    this.#rules = { action, keepsLost };
   }
 
   /**
@@ -47,7 +45,7 @@ export class IdentityJsonReader {
   *push(chunk: Buffer): Generator<ReadRecord> {
     for (const element of this.#splitter.push(chunk)) {
       if (++this.count > JSON_MAX_RECORDS) throw tooManyRecords();
-      yield readRecord(element, this.#action, this.#keepsLost);
+      yield readRecord(element, this.#rules);
     }
   }
 
@@ -57,21 +55,26 @@ export class IdentityJsonReader {
   }
 }
 
-function readRecord(element: JsonElement, action: 'assert' | 'remove', keepsLost: boolean): ReadRecord {
+interface JsonRules {
+  action: 'assert' | 'remove';
+  keepsLost: boolean;
+}
+
+function readRecord(element: JsonElement, rules: JsonRules): ReadRecord {
   const { index, text } = element;
   if (text === null) return rejected(index, [TOO_LARGE]);
   const value = parseElement(text, element);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return rejected(index, [NOT_AN_OBJECT]);
   }
-  return checkObject(index, value as Record<string, unknown>, text, { action, keepsLost });
+  return checkObject(index, value as Record<string, unknown>, text, rules);
 }
 
 function checkObject(
   index: number,
   value: Record<string, unknown>,
   text: string,
-  { action, keepsLost }: { action: 'assert' | 'remove'; keepsLost: boolean },
+  { action, keepsLost }: JsonRules,
 ): ReadRecord {
   const members = jsonMembers(text);
   const sentId = typeof value.integrationId === 'number' ? literalOf('integrationId', members) : null;

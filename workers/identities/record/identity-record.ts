@@ -101,26 +101,19 @@ function describe(raw: unknown): string {
   return typeof raw === 'object' ? 'an object' : `a ${typeof raw}`;
 }
 
-const EMAIL_INVALID: ValueError = {
-  code: 'email_invalid',
-  message: 'must be an email address such as `ada@example.com`',
-};
-const EMAIL_DOTS: ValueError = {
-  code: 'email_invalid',
-  message: 'must not have two dots in a row, or a dot at the start or end of the name or the domain',
-};
-const EMAIL_LONG_PART: ValueError = {
-  code: 'email_invalid',
-  message: 'must have at most 64 characters before the `@`, and at most 63 between the dots of the domain',
-};
-const EMAIL_CHARACTERS: ValueError = {
-  code: 'email_invalid',
-  message:
-    'must be an address that mail systems take: no backslash or parenthesis, quotes only around the whole name, and only letters, digits, `.`, `_` and, between them, `-` in the domain',
-};
-const EMAIL_NOT_BARE: ValueError = {
-  code: 'email_invalid',
-  message:
-    'must be a single email address such as `ada@example.com`. Remove quotes, angle brackets, commas, semicolons and ' +
+const emailInvalid = (message: string): ValueError => ({ code: 'email_invalid', message });
+
+const EMAIL_INVALID = emailInvalid('must be an email address such as `ada@example.com`');
+const EMAIL_DOTS = emailInvalid(
+  'must not have two dots in a row, or a dot at the start or end of the name or the domain',
+);
+const EMAIL_LONG_PART = emailInvalid(
+  'must have at most 64 characters before the `@`, and at most 63 between the dots of the domain',
+);
+const EMAIL_CHARACTERS = emailInvalid(
+  'must be an address that mail systems take: no backslash or parenthesis, quotes only around the whole name, and only letters, digits, `.`, `_` and, between them, `-` in the domain',
+);
+const EMAIL_NOT_BARE = emailInvalid(
+  'must be a single email address such as `ada@example.com`. Remove quotes, angle brackets, commas, semicolons and ' +
     'prefixes such as `mailto:`',
-};
+);

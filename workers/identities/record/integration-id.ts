@@ -51,27 +51,17 @@ export function parseIntegrationId(cell: string): number | ValueError {
   return /^[1-9][0-9]*$/.test(cell) ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_INVALID;
 }
 
-const INTEGRATION_ID_NOT_A_NUMBER: ValueError = {
-  code: 'integration_id_invalid',
-  message: 'must be an integer, without quotes',
-};
-const INTEGRATION_ID_INVALID: ValueError = {
-  code: 'integration_id_invalid',
-  message: 'must be an integer in plain digits, without a sign, a decimal point or leading zeros',
-};
-const INTEGRATION_ID_NOT_PLAIN: ValueError = {
-  code: 'integration_id_invalid',
-  message: 'must be an integer in plain digits, without a decimal point or an exponent',
-};
-const INTEGRATION_ID_ZERO: ValueError = {
-  code: 'integration_id_invalid',
-  message: 'must be 1 or greater',
-};
-const INTEGRATION_ID_OUT_OF_RANGE: ValueError = {
-  code: 'integration_id_invalid',
-  message: 'must be an integer of 1 or greater',
-};
-const INTEGRATION_ID_TOO_LARGE: ValueError = {
-  code: 'integration_id_invalid',
-  message: 'must be at most 9007199254740991, the largest integer that every JSON parser keeps exact',
-};
+const invalid = (message: string): ValueError => ({ code: 'integration_id_invalid', message });
+
+const INTEGRATION_ID_NOT_A_NUMBER = invalid('must be an integer, without quotes');
+const INTEGRATION_ID_INVALID = invalid(
+  'must be an integer in plain digits, without a sign, a decimal point or leading zeros',
+);
+const INTEGRATION_ID_NOT_PLAIN = invalid(
+  'must be an integer in plain digits, without a decimal point or an exponent',
+);
+const INTEGRATION_ID_ZERO = invalid('must be 1 or greater');
+const INTEGRATION_ID_OUT_OF_RANGE = invalid('must be an integer of 1 or greater');
+const INTEGRATION_ID_TOO_LARGE = invalid(
+  'must be at most 9007199254740991, the largest integer that every JSON parser keeps exact',
+);

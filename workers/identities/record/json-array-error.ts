@@ -1,5 +1,10 @@
 import { FileError } from './errors.js';
-import type { Place } from './text-place.js';
+
+/** A place in a document. Both from 1; columns are UTF-16 units. */
+export interface Place {
+  line: number;
+  column: number;
+}
 
 export type JsonArrayProblem = 'cut_off' | 'empty' | 'malformed' | 'not_an_array' | 'not_utf8' | 'too_deep';
 
@@ -31,3 +36,15 @@ export class JsonArrayError extends FileError {
     this.text = text;
   }
 }
+
+/** Returns the place after a text that starts at this place. */
+export function advanced({ line, column }: Place, text: string): Place {
+  const last = text.lastIndexOf('\n');
+  if (last < 0) return { line, column: column + text.length };
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return { line: line + lines, column: text.length - last };
+}
+
+/** Returns the place of the bracket that is put before an element. */
+export const before = ({ line, column }: Place): Place => ({ line, column: column - 1 });

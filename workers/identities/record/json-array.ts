@@ -1,7 +1,6 @@
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, isSpace, NEWLINE, OPEN_ARRAY } from '../../json/marks.js';
-import { JsonArrayError } from './json-array-error.js';
+import { JsonArrayError, type Place } from './json-array-error.js';
 import { OpenElement } from './json-element.js';
-import type { Place } from './text-place.js';
 
 /** One element of a JSON array, cut out but not parsed. */
 export interface JsonElement extends Place {

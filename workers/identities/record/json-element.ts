@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, isSpace } from '../../json/marks.js';
 import { JsonNesting } from '../../json/nesting.js';
-import { JsonArrayError } from './json-array-error.js';
-import { advanced, before, type Place } from './text-place.js';
+import { advanced, before, JsonArrayError, type Place } from './json-array-error.js';
 
 /** Levels of nesting inside an element. `JSON.parse` needs memory for each level, so deeper elements are never parsed. */
 export const MAX_ELEMENT_DEPTH = 64;
