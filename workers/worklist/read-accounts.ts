@@ -3,6 +3,7 @@ import { checkCells, notePadding, textKind, valueIn } from '../identities/parse/
 import { type ChecksOf, readTable, type Warning } from '../identities/parse/read-csv.js';
 import {
   describeInvalidRows,
+  errorsOf,
   FileError,
   type LineError,
   type RowError,
@@ -135,9 +136,7 @@ function checkAccount({ identity, name = '', email = '' }: SentAccount, keepsLos
     name: checkName(name),
     email: email.trim() === '' ? '' : checkEmail(email),
   };
-  const errors: RowError[] = Object.entries(checked).flatMap(([field, result]) =>
-    typeof result === 'object' ? [{ field, ...result }] : [],
-  );
+  const errors = errorsOf(checked);
   return errors.length > 0 ? errors : (checked as Account);
 }
 

@@ -18,6 +18,15 @@ export interface BadByte {
   offset: number;
 }
 
+/** Converts a file's bytes to UTF-8, wherever the chunks are cut. An undecodable byte becomes a mark, see {@link MarkedText}. */
+export interface Decoder {
+  write(chunk: Buffer): Buffer;
+  /** Returns the bytes that were held back, once the file has ended. */
+  end(): Buffer;
+  /** Whether the output so far equals the input, byte by byte. */
+  readonly isVerbatim: boolean;
+}
+
 /** Collects UTF-8 and marks. It has room for a mark for each byte of the input, and allocates only once: all of them may be undecodable. */
 export class MarkedText {
   readonly #out: Buffer;

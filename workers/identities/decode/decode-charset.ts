@@ -1,8 +1,7 @@
 import iconv from 'iconv-lite';
 import { keepsAscii } from '../record/charset.js';
 import { FileError } from '../record/errors.js';
-import { MarkedText } from './byte-text.js';
-import type { Decoder } from './decoder.js';
+import { type Decoder, MarkedText } from './byte-text.js';
 
 const LOST = '\uFFFD';
 

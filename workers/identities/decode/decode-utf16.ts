@@ -1,5 +1,4 @@
-import { MarkedText } from './byte-text.js';
-import type { Decoder } from './decoder.js';
+import { type Decoder, MarkedText } from './byte-text.js';
 
 /**
  * Returns a decoder for UTF-16.

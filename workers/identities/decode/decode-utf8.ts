@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MarkedText } from './byte-text.js';
-import type { Decoder } from './decoder.js';
+import { type Decoder, MarkedText } from './byte-text.js';
 
 /** An incomplete sequence at the end, which the next chunk may complete. */
 const UNFINISHED = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;

@@ -1,9 +1,9 @@
 import { canonicalCharset } from '../record/charset.js';
 import { FileError } from '../record/errors.js';
+import type { Decoder } from './byte-text.js';
 import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
-import type { Decoder } from './decoder.js';
 import { byteOrderMark, rejectUnmarkedUtf16 } from './sniff.js';
 
 /**

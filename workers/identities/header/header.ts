@@ -5,7 +5,7 @@ import { withoutPadding } from '../record/padding.js';
 import { ORIGINAL_ROW } from '../rejected/rejected-row.js';
 import { fold } from './column-names.js';
 import { type ColumnChoice, type Columns, candidatesIn, countFields, findColumns } from './find-columns.js';
-import { LINE, type Preamble } from './preamble.js';
+import { type Preamble, recordsIn } from './preamble.js';
 import { countLineBreaks, scanQuotes } from './quotes.js';
 
 export interface Header {
@@ -111,18 +111,13 @@ function headerBelow(record: HeaderRecord, choice: ColumnChoice, { code }: FileE
     return hasBadQuotes(bytes, delimiter) ? [] : splitHeader(bytes, delimiter);
   };
   const first = countFields(named(record.bytes), choice);
-  const text = record.below.toString('latin1');
-  let line = record.line + countLineBreaks(record.bytes) + 1;
-  for (let at = 0; at < text.length && line <= record.line + MAX_LINES_ABOVE; ) {
-    LINE.lastIndex = at;
-    const length = LINE.exec(text)?.[0].length ?? 0;
-    const names = named(record.below.subarray(at, at + length));
+  const firstLine = record.line + countLineBreaks(record.bytes) + 1;
+  for (const { start, end, line } of recordsIn(record.below, firstLine)) {
+    if (line > record.line + MAX_LINES_ABOVE) return null;
+    const names = named(record.below.subarray(start, end));
     const count = countFields(names, choice);
     if (count > first && (count > 1 || choice.reads || choice.columns))
       return linesAbove(record.line, line, code, names);
-    const next = at + length + (text.startsWith('\r\n', at + length) ? 2 : 1);
-    line += countLineBreaks(record.below, at, next);
-    at = next;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { FileError, fileErrorAt } from '../record/errors.js';
+import { countLineBreaks } from './quotes.js';
 
 /** Everything before the first data record. */
 export interface Preamble {
@@ -16,8 +17,8 @@ export interface Preamble {
 }
 
 /** Everything up to a line break that is not in quotes. Quotes are paired without regard to any delimiter. */
-export const LINE = /[^"\r\n]*(?:"[^"]*"[^"\r\n]*)*/y;
-const LINE_BREAK = /\r\n|\r|\n/g;
+const LINE = /[^"\r\n]*(?:"[^"]*"[^"\r\n]*)*/y;
+const QUOTE = 0x22;
 const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
 
 /**
@@ -28,51 +29,44 @@ const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
  * @throws FileError `empty_file`, `unclosed_quote`, `header_too_long`
  */
 export function readPreamble(head: Buffer, whole: boolean): Preamble {
-  const text = head.toString('latin1');
   let delimiter: string | null = null;
-  let line = 1;
-  let at = 0;
-  while (at < text.length) {
-    const end = endOfRecord(text, at, line, whole);
-    const record = text.slice(at, end.at);
+  let lastLine = 1;
+  for (const { start, end, line, next, nextLine } of recordsIn(head, 1)) {
+    if (head[end] === QUOTE)
+      throw fileErrorAt(line + countLineBreaks(head, start, end), {
+        code: 'unclosed_quote',
+        message: 'the quote that opens here is not closed',
+      });
+    if (end >= head.length - 1 && !whole) throw tooLong(line);
+    const record = head.toString('latin1', start, end);
     const sep: string | undefined = delimiter === null ? SEP.exec(record)?.[1] : undefined;
     delimiter ??= sep ?? null;
     if (sep === undefined && record.trim() !== '') {
-      const [bytes, below] = [head.subarray(at, end.at), head.subarray(end.next)];
-      return { bytes, line, delimiter, bodyStart: end.next, bodyLine: line + end.lines, below };
+      const [bytes, below] = [head.subarray(start, end), head.subarray(next)];
+      return { bytes, line, delimiter, bodyStart: next, bodyLine: nextLine, below };
     }
-    line += end.lines;
-    at = end.next;
+    lastLine = nextLine;
   }
-  if (!whole) throw tooLong(line);
-  throw emptyFile('the file is empty');
+  throw whole ? new FileError('empty_file', 'the file is empty') : tooLong(lastLine);
 }
 
-/** Returns the error of a file without data rows. */
-export function emptyFile(message: string): FileError {
-  return new FileError('empty_file', message);
+/** Yields the records of a text. One that ends at a quote opens quotes that are never closed. */
+export function* recordsIn(bytes: Buffer, firstLine: number) {
+  const text = bytes.toString('latin1');
+  let line = firstLine;
+  for (let start = 0; start < text.length; ) {
+    LINE.lastIndex = start;
+    const end = start + (LINE.exec(text)?.[0].length ?? 0);
+    const next = Math.min(end + (text.startsWith('\r\n', end) ? 2 : 1), text.length);
+    const nextLine = line + countLineBreaks(bytes, start, next);
+    yield { start, end, line, next, nextLine };
+    start = next;
+    line = nextLine;
+  }
 }
 
 /** Returns the error of a file that ends after its header. */
-export const noRowsError = (): FileError => emptyFile('the file has a header, but no rows');
+export const noRowsError = (): FileError => new FileError('empty_file', 'the file has a header, but no rows');
 
-function endOfRecord(text: string, from: number, line: number, whole: boolean) {
-  LINE.lastIndex = from;
-  const record = LINE.exec(text)?.[0] ?? '';
-  const at = from + record.length;
-  if (text[at] === '"') {
-    const opened = line + countBreaks(record);
-    throw fileErrorAt(opened, { code: 'unclosed_quote', message: 'the quote that opens here is not closed' });
-  }
-  if (at >= text.length - 1 && !whole) throw tooLong(line);
-  const next = at + (text.startsWith('\r\n', at) ? 2 : 1);
-  return { at, next: Math.min(next, text.length), lines: countBreaks(text.slice(from, next)) };
-}
-
-function countBreaks(text: string): number {
-  return text.match(LINE_BREAK)?.length ?? 0;
-}
-
-function tooLong(line: number): FileError {
-  return fileErrorAt(line, { code: 'header_too_long', message: 'no header record within the first 64 KiB' });
-}
+const tooLong = (line: number): FileError =>
+  fileErrorAt(line, { code: 'header_too_long', message: 'no header record within the first 64 KiB' });

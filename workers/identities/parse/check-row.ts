@@ -12,7 +12,7 @@ import {
 import { FIELDS, type FieldName } from '../header/column-names.js';
 import type { Column } from '../header/find-columns.js';
 import type { Header } from '../header/header.js';
-import type { RowError, ValueError } from '../record/errors.js';
+import { errorsOf, type RowError, type ValueError } from '../record/errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from '../record/identity-record.js';
 import { parseIntegrationId } from '../record/integration-id.js';
 import { withoutPadding } from '../record/padding.js';
@@ -56,17 +56,13 @@ export function checkRow(
     allowed && typeof named === 'number' && !allowed.has(named) ? notMirrored(allowed) : named;
   const identity = checkIdentity(valueIn(cells, columns.identity, text), keepsLost);
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
-    if (text !== 'plain' || (columns.integrationId && !isPlainNumber(idCell)))
-      notePadding(cells, line, header, notes);
+    if (text !== 'plain' || idCell.trim() !== idCell) notePadding(cells, line, header, notes);
     const record = { email, integrationId, identity };
     notes.addRecord(line, record, text === 'plain');
     return record;
   }
-  return [
-    ...errorOf('email', email),
-    ...errorOf('integrationId', integrationId),
-    ...errorOf('identity', originalIn(cells, header) === '' ? identity : pointToOriginal(identity)),
-  ];
+  const isRejectedAgain = originalIn(cells, header) !== '';
+  return errorsOf({ email, integrationId, identity: isRejectedAgain ? pointToOriginal(identity) : identity });
 }
 
 /**
@@ -99,17 +95,11 @@ export function notePadding(cells: string[], line: number, { columns }: Header, 
   for (const field in columns) {
     const column = columns[field];
     if (!column || column.escaped) continue;
-    const cell = cells[column.index] as string;
-    if (withoutPadding(cell) !== cell || (field === 'integrationId' && !isPlainNumber(cell)))
-      notes.add('padding_removed', line, `${field} ${JSON.stringify(textOf(cell))}`);
+    const text = textOf(cells[column.index] as string);
+    const bare = withoutPadding(field === 'integrationId' ? text.trim() : text);
+    if (bare !== text) notes.add('padding_removed', line, `${field} ${JSON.stringify(text)}`);
   }
 }
-
-/** Returns whether a number starts and ends with a digit, as nearly all do. */
-const isPlainNumber = (cell: string): boolean =>
-  isDigit(cell.charCodeAt(0)) && isDigit(cell.charCodeAt(cell.length - 1));
-
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 function notMirrored(allowed: ReadonlySet<number>): ValueError {
   const first = [...allowed].slice(0, MAX_IDS_SHOWN).join(', ');
@@ -171,10 +161,6 @@ export function valueIn(cells: string[], column: Column | null, text: TextKind):
   return text === 'plain' ? cell : withoutPadding(textOf(cell));
 }
 
-function errorOf(field: FieldName, checked: string | number | ValueError): RowError[] {
-  return typeof checked === 'object' ? [{ field, ...checked }] : [];
-}
-
 function wrongWidth(found: number, wanted: number): RowError {
   const message = `the row has ${found} ${found === 1 ? 'cell' : 'cells'}, but the header has ${wanted}`;
   return { field: null, code: 'cell_count', message };
@@ -197,7 +183,9 @@ function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): 
   });
   return [
     ...undecodables,
-    ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], 'UTF-8')))),
+    ...others.flatMap((field) =>
+      errorsOf({ [field]: CHECKS[field](valueIn(cells, columns[field], 'UTF-8')) }),
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { pacer } from '../../run/pace.js';
+import type { Decoder } from '../decode/byte-text.js';
 import { openDecoder } from '../decode/decode.js';
 import { utf8Decoder } from '../decode/decode-utf8.js';
-import type { Decoder } from '../decode/decoder.js';
 import { nulByte, rejectOtherFormats } from '../decode/sniff.js';
 import { splitHead } from '../decode/source.js';
 import type { ColumnChoice } from '../header/find-columns.js';

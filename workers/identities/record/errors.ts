@@ -19,6 +19,12 @@ export interface RowError extends ValueError {
   readonly field: string | null;
 }
 
+/** Returns the errors among the checked values of fields. */
+export const errorsOf = (checked: Record<string, string | number | ValueError>): RowError[] =>
+  Object.entries(checked).flatMap(([field, result]) =>
+    typeof result === 'object' ? [{ field, ...result }] : [],
+  );
+
 /** An error of a file; `line` is a physical line, from 1, or null if no line can be named. */
 export interface LineError extends RowError {
   readonly line: number | null;

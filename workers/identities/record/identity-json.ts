@@ -1,4 +1,4 @@
-import { FileError, type RowError, type ValueError } from './errors.js';
+import { errorsOf, FileError, type RowError } from './errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from './identity-record.js';
 import { checkIntegrationId, checkIntegrationLiteral } from './integration-id.js';
 import { JsonArraySplitter, type JsonElement } from './json-array.js';
@@ -112,11 +112,6 @@ function repeatedNames(members: { name: string }[]): RowError[] {
     message: 'appears more than once in this record',
   }));
 }
-
-const errorsOf = (checked: Record<string, string | number | ValueError>): RowError[] =>
-  Object.entries(checked).flatMap(([field, result]) =>
-    typeof result === 'object' ? [{ field, ...result }] : [],
-  );
 
 const rejected = (index: number, errors: RowError[]): ReadRecord => ({
   index,
