@@ -96,7 +96,7 @@ export {
   resolvedAt,
   withItem,
 } from './series/occurrence.js';
-export { areAtLeast, digitOf, type Rank, type Ranks, ranksOf, readRanks } from './series/ranks.js';
+export { areAtLeast, digitOf, type Rank, type Ranks, rankOf, ranksOf, readRanks } from './series/ranks.js';
 export { repeatWindowMs } from './series/repeat-key.js';
 export {
   comparePositions,

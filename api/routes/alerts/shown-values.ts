@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
+import { ALERT_FIELDS, digitOf, type Rank, rankOf, type SeriesItem } from '../../../workers/mapping/index.js';
 
 /** A text of `ShownValues` as a cursor carries it. */
-export const SHOWN_VALUES = /^([A-Za-z0-9_-]{6}[012][A-Za-z0-9_-]{8}){0,120}$/;
+export const SHOWN_VALUES = /^([A-Za-z0-9_-]{6}[-0u12][A-Za-z0-9_-]{8}){0,120}$/;
 const NAME = 6;
 const ENTRY = NAME + 9;
 const MAX_FIELDS = 120;
@@ -24,13 +24,13 @@ export class ShownValues {
   /** Adds the next item. Returns the names of the fields that show another value now: `title`, `custom.zone`. */
   add({ values, ranks, custom }: SeriesItem): string[] {
     const changed: string[] = [];
-    const show = (name: string, value: string | null, rank: number) => {
+    const show = (name: string, value: string | null, rank: Rank) => {
       const key = digest(name, NAME);
       const known = this.#fields.get(key);
-      if (known ? rank < Number(known[0]) : this.#fields.size >= MAX_FIELDS) return;
+      if (known ? rank < rankOf(known[0] as string) : this.#fields.size >= MAX_FIELDS) return;
       const shown = value === null ? NONE : digest(value, NONE.length);
       if (shown !== (known?.slice(1) ?? NONE)) changed.push(name);
-      this.#fields.set(key, `${rank}${shown}`);
+      this.#fields.set(key, digitOf(rank) + shown);
     };
     for (const [index, name] of ALERT_FIELDS.entries())
       show(name, values[index] ?? null, ranks.own[index] ?? 0);

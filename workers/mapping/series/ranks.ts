@@ -16,6 +16,9 @@ const DIGITS: ReadonlyMap<Rank, string> = new Map([
 ]);
 const RANKS: ReadonlyMap<string, Rank> = new Map([...DIGITS].map(([rank, digit]) => [digit, rank]));
 
+/** Returns the rank that a character of the text of {@link Ranks} stands for. */
+export const rankOf = (digit: string): Rank => RANKS.get(digit) ?? 0;
+
 /** The ranks of an item's fields. */
 export interface Ranks {
   /** As they are stored: one character for each of the alert's own fields, then JSON of the custom ones. */
@@ -37,7 +40,7 @@ export function readRanks(text: string): Ranks {
   const end = text.indexOf('{');
   const ranks: Ranks = {
     text,
-    own: [...(end < 0 ? text : text.slice(0, end))].map((digit) => RANKS.get(digit) ?? 0),
+    own: [...(end < 0 ? text : text.slice(0, end))].map(rankOf),
     custom: end < 0 ? null : JSON.parse(text.slice(end)),
   };
   if (known.size >= MAX_KNOWN) known.clear();
