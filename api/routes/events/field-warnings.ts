@@ -5,7 +5,7 @@ import {
   type EventRequest,
   type FieldResult,
   type NormalizedAlert,
-  normalizeValue,
+  normalizeInTurns,
   parsePayload,
 } from '../../../workers/mapping/index.js';
 import type { Pause } from '../../preview/turns.js';
@@ -41,7 +41,7 @@ export async function fieldWarnings(
   if ('error' in parsed) return [];
   const payload = parsed.value;
   await pause();
-  const { alerts } = normalizeValue(mapping, payload, request);
+  const { alerts } = await normalizeInTurns(mapping, parsed, { request, pause });
   const share = filledShare(alerts);
   if (share >= ALMOST_NOTHING) return remarks(alerts);
   const best = recognizedOf(await recognizePayload(database, { payload, request }, pause));
