@@ -15,17 +15,11 @@ import {
 } from './ast.js';
 import { INTERNAL } from './functions.js';
 
-/**
- * Nodes after `first` is written out. Each alternative is evaluated twice, so that 22 calls of `first` inside each other have
- * four million: counting goes no further than this.
- */
-export const MAX_BOUND_NODES = 5_000;
-
 /** What evaluating one node costs, in steps. */
 export const NODE_STEPS = 3;
 
 /** Returns what evaluating a node costs without the iterations of its comprehensions, in steps. */
-export const stepsOf = (node: Expr, most: number): number => measure(node, most).nodes * NODE_STEPS;
+export const stepsOf = (node: Expr): number => measure(node, Number.POSITIVE_INFINITY).nodes * NODE_STEPS;
 
 /**
  * Rewrites a checked expression so that its cost is counted and grows with the input:
@@ -109,13 +103,13 @@ function index({ id, exprKind }: Expr, args: Expr[]): Expr {
   return with_({ id, exprKind } as Expr, { ...(exprKind.value as object), args });
 }
 
-/** Every alternative but the last is evaluated twice: whether it has a value, and its value. */
+/** Nothing is evaluated between the test of an alternative and the use of its value. */
 function firstOf(id: bigint, [alternative, ...others]: Expr[]): Expr {
   if (!alternative) throw new RangeError('first() has no alternatives');
   if (others.length === 0) return alternative;
   // True if it is an error too, such as that of an absent path.
   const isMissing = callNode(id, '@not_strictly_false', [callNode(id, INTERNAL.isBlank, [alternative])]);
-  return callNode(id, CONDITIONAL, [isMissing, firstOf(id, others), alternative]);
+  return callNode(id, CONDITIONAL, [isMissing, firstOf(id, others), callNode(id, INTERNAL.tested, [])]);
 }
 
 function comprehension(node: Expr, hidden: ReadonlySet<string>, inFirst: boolean): Expr {
@@ -124,7 +118,7 @@ function comprehension(node: Expr, hidden: ReadonlySet<string>, inFirst: boolean
   const inside = new Set([...hidden, fold.iterVar]);
   const step = boundExpression(fold.loopStep as Expr, inside, inFirst);
   const isList = fold.accuInit?.exprKind.case === 'listExpr';
-  const weight = stepsOf(step, MAX_BOUND_NODES) + NODE_STEPS;
+  const weight = stepsOf(step) + NODE_STEPS;
   return with_(node, {
     ...fold,
     iterRange: callNode(fold.iterRange?.id ?? node.id, INTERNAL.range, [

@@ -39,7 +39,7 @@ export function explainFalse(expression: CompiledExpression, scope: ExpressionSc
 function isFalse(expression: CompiledExpression, clause: Expr, scope: ExpressionScope): boolean {
   const bound = boundExpression(clause);
   scope.budget.startField();
-  const steps = stepsOf(bound, Number.POSITIVE_INFINITY);
+  const steps = stepsOf(bound);
   const result = evaluatePart(expression, plan(ENVIRONMENT, bound), steps, scope);
   return 'value' in result && result.value === false;
 }

@@ -9,9 +9,8 @@ import {
   constantOf,
   type Expr,
   isVariable,
-  measure,
 } from './ast.js';
-import { boundExpression, MAX_BOUND_NODES, stepsOf } from './bound.js';
+import { boundExpression, stepsOf } from './bound.js';
 import { Checker, type CheckOptions } from './check.js';
 import type { ExpressionError } from './expression-error.js';
 import { ENVIRONMENT } from './functions.js';
@@ -63,16 +62,12 @@ export function compileExpression(source: string, options: ExpressionOptions): C
   }
   if (checker.errors.length > 0) return { errors: checker.errors.sort((a, b) => a.start - b.start) };
   const bound = boundExpression(root);
-  if (measure(bound, MAX_BOUND_NODES).nodes > MAX_BOUND_NODES) {
-    const message = 'first() is nested too deeply; give it more alternatives instead';
-    return { errors: [{ code: 'too_complex', message, start: 0 }] };
-  }
   const paths = pathsOf(root);
   return {
     expression: {
       source,
       run: plan(ENVIRONMENT, bound),
-      steps: stepsOf(bound, MAX_BOUND_NODES),
+      steps: stepsOf(bound),
       paths,
       alternatives: alternativesOf(root, new Set(paths.map(({ text }) => text))),
       expectedPaths: expectedPaths(root, paths),

@@ -28,6 +28,7 @@ export const INTERNAL = {
   append: '@append',
   isBlank: '@is_blank',
   filled: '@filled',
+  tested: '@tested',
 } as const;
 
 /** Returns a function of the library that counts what it costs before it runs. */
@@ -113,6 +114,14 @@ function isBlankValue(value: CelValue): boolean {
   return isCelList(value) && value.size === 0;
 }
 
+/** The value that {@link testBlank} tested last. */
+let tested: CelValue = null;
+
+function testBlank(value: CelValue): boolean {
+  tested = value;
+  return isBlankValue(value);
+}
+
 /** Reports a blank value like an absent path. */
 function requireFilled(value: CelValue): CelValue {
   if (isBlankValue(value)) throw new Error('field not found: a part of the text is blank');
@@ -124,8 +133,9 @@ const internal = [
   celFunc(INTERNAL.range, [DYN, INT], DYN, range),
   celFunc(INTERNAL.list, [], LIST, buildList),
   celFunc(INTERNAL.append, [LIST, DYN], LIST, append),
-  celFunc(INTERNAL.isBlank, [DYN], BOOL, isBlankValue),
+  celFunc(INTERNAL.isBlank, [DYN], BOOL, testBlank),
   celFunc(INTERNAL.filled, [DYN], DYN, requireFilled),
+  celFunc(INTERNAL.tested, [], DYN, () => tested as CelInput),
 ];
 
 const regexes = [

@@ -7,9 +7,9 @@ export const LIMITS = {
 } as const;
 
 /** Alerts of an event that share a budget. */
-export const PORTION = 100;
-/** Steps and characters of all alerts of an event: 10,000 alerts may take 2,000 steps each. */
-const TOTAL = { steps: 20_000_000, output: 16 * 1024 * 1024 } as const;
+export const PORTION = 25;
+/** Steps and characters of all alerts of an event: 5,000 alerts may take 8,000 steps each, which the title of one with 50 labels needs. */
+const TOTAL = { steps: 40_000_000, output: 16 * 1024 * 1024 } as const;
 
 export type BudgetCode = 'too_many_steps' | 'too_much_output' | 'too_deep';
 

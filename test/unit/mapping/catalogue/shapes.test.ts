@@ -331,3 +331,25 @@ test.each(catalogue.map((source) => [source.name, source] as const))(
     }
   },
 );
+
+test.each(['alertmanager', 'grafana'])(
+  '%s: each of many alerts with many labels is complete and has a key',
+  (name) => {
+    const alerts = Array.from({ length: 200 }, (_, number) => ({
+      status: 'firing',
+      labels: {
+        alertname: 'KubePodCrashLooping',
+        pod: `api-${number}`,
+        ...Object.fromEntries(Array.from({ length: 30 }, (_, label) => [`label_${label}`, 'value'])),
+      },
+      annotations: { description: 'It was restarted again.' },
+      startsAt: '2026-03-01T08:00:00Z',
+      fingerprint: `f${number}`,
+    }));
+    const { mapping } = findSource(name) as (typeof catalogue)[number];
+    const mapped = run(mapping, { status: 'firing', groupLabels: {}, commonLabels: {}, alerts }).alerts;
+    expect(mapped.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(new Set(mapped.map(({ series }) => series?.dedupKey)).size).toBe(200);
+    expect(mapped[199]?.fields.title.value).toContain('KubePodCrashLooping (api-199, value');
+  },
+);

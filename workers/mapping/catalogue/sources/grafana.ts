@@ -89,7 +89,7 @@ export default {
     fields: {
       // Alerts of one rule differ in their labels.
       title: {
-        expression: `first(${RULE} + ${DIFFERENCE}, item.labels.alertname + ${DIFFERENCE}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.valueString, webhook.title)`,
+        expression: `first(first(${RULE}, item.labels.alertname) + ${DIFFERENCE}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.valueString, webhook.title)`,
       },
       // Grafana has no built-in severity. A label may contain one.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
