@@ -57,6 +57,7 @@ test.each<[string, JsonValue]>([
       LASTHOSTSTATECHANGE: '7',
     },
   ],
+  ['nagios', { NOTIFICATIONTYPE: 'PROBLEM', HOSTNAME: 'h', HOSTSTATE: 'DOWN', HOSTOUTPUT: 'o' }],
   ['monit', { MONIT_HOST: 'h', MONIT_SERVICE: 's', MONIT_EVENT: 'Exists', MONIT_DESCRIPTION: 'd' }],
   ['cron', { host: 'h', user: 'u', command: 'c', exit: '1', output: '' }],
 ])('a payload that was written by hand is recognized as %s', (name, payload) => {

@@ -11,21 +11,19 @@ export default {
   title: 'Nagios and Icinga',
   documentation:
     'https://assets.nagios.com/downloads/nagioscore/docs/nagioscore/4/en/macrolist.html#servicemacros',
+  // Only what short commands send too, so that they are recognized.
   sample: {
     NOTIFICATIONTYPE: 'PROBLEM',
     HOSTNAME: 'mail-3',
-    HOSTADDRESS: '192.0.2.44',
     SERVICEDESC: 'Mail queue',
     SERVICESTATE: 'CRITICAL',
     SERVICEOUTPUT: 'QUEUE CRITICAL - 1204 mails',
-    LONGSERVICEOUTPUT: 'oldest: 3 h\\nlargest: 12 MB',
     LASTSERVICESTATECHANGE: '1770113640',
   },
   recovery: {
     NOTIFICATIONTYPE: 'RECOVERY',
     SERVICESTATE: 'OK',
     SERVICEOUTPUT: 'QUEUE OK - 3 mails',
-    LONGSERVICEOUTPUT: null,
     LASTSERVICESTATECHANGE: '1770115200',
   },
   mapping: {
@@ -77,7 +75,7 @@ export default {
     {
       title: 'Mail queue on mail-3',
       severity: 'critical',
-      description: 'QUEUE CRITICAL - 1204 mails\noldest: 3 h\nlargest: 12 MB',
+      description: 'QUEUE CRITICAL - 1204 mails',
       source: 'Nagios',
       service: 'Mail queue',
       status: 'firing',
