@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { catalogue, findSource } from '../../../../workers/mapping/catalogue/index.js';
+import type { CatalogueSource } from '../../../../workers/mapping/catalogue/source.js';
 import { ALERT_FIELDS, type NormalizedAlert } from '../../../../workers/mapping/index.js';
 import { run, valuesOf } from '../mapping.js';
 
@@ -42,6 +43,55 @@ test.each(sources)(
     expect(unseen.filter((name) => !['environment', 'team', 'service'].includes(name))).toEqual([]);
   },
 );
+
+const LABELS = { alertname: 'Slow', instance: 'db-3', env: 'prod', rulename: 'Slow' };
+/** Labels in which two alerts of one notification differ, and that mostly say nothing about the problem. */
+const DIFFERENCES: [labels: Record<string, string>, others: Record<string, string>][] = [
+  ...[
+    'severity',
+    'service',
+    'job',
+    'uid',
+    'team',
+    'replica',
+    'app_kubernetes_io_name',
+    'ref_id',
+    '__alert_rule_uid__',
+  ].map((name): [Record<string, string>, Record<string, string>] => [{ [name]: 'a' }, { [name]: 'b' }]),
+  [{ paged: 'true' }, { paged: 'false' }],
+  [{ env: 'prod' }, { env: 'test' }],
+  [{ service: 'shop' }, {}],
+  [{}, { service: 'shop' }],
+];
+
+test.each(['alertmanager', 'grafana'].flatMap((name) => DIFFERENCES.map((pair) => [name, ...pair] as const)))(
+  '%s: two alerts of a notification have different texts that differ in %j and %j',
+  (name, ...pair) => {
+    const mapping = findSource(name)?.mapping as CatalogueSource['mapping'];
+    const alert = (labels: object) => ({
+      status: 'firing',
+      labels: { ...LABELS, ...labels },
+      annotations: { summary: 'Slow' },
+      startsAt: '2026-03-01T08:00:00Z',
+      fingerprint: JSON.stringify(labels),
+    });
+    // The first alert differs from both.
+    for (const first of [[], [{ severity: 'c', service: 'c', job: 'c', uid: 'c', env: 'c', paged: 'c' }]]) {
+      const alerts = [...first, ...pair].map(alert);
+      const payload = { alerts, groupLabels: { alertname: 'Slow' }, commonLabels: {} };
+      const texts = run(mapping, payload).alerts.map(
+        ({ fields }) => `${fields.title.value}|${fields.description.value}`,
+      );
+      expect(new Set(texts).size).toBe(alerts.length);
+    }
+  },
+);
+
+test.each(['alertmanager', 'grafana'])('%s: an alert without labels has its text as description', (name) => {
+  const mapping = findSource(name)?.mapping as CatalogueSource['mapping'];
+  const { alerts } = run(mapping, { alerts: [{ status: 'firing', annotations: { summary: 'Slow' } }] });
+  expect(alerts[0]?.fields.description.value).toBe('Slow');
+});
 
 /** A sample without a key is one of the events that the source's mapping leaves alone. */
 function expectClean({ state, faults, fields, series }: NormalizedAlert): void {

@@ -1,4 +1,4 @@
-import { difference } from '../labels.js';
+import { describe, difference } from '../labels.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -8,7 +8,8 @@ const OTHER_LABELS = [
   ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app'],
 ];
 
-const DIFFERENCE = difference(OTHER_LABELS, '!name.startsWith("app_kubernetes_io_")');
+const IS_SHOWN = '!name.startsWith("app_kubernetes_io_")';
+const DIFFERENCE = difference(OTHER_LABELS, IS_SHOWN);
 
 export default {
   name: 'alertmanager',
@@ -84,8 +85,16 @@ export default {
       },
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
-        template:
-          '{{item.annotations.description|item.annotations.summary|item.annotations.message|item.labels.alertname}}',
+        expression: describe(
+          [
+            'item.annotations.description',
+            'item.annotations.summary',
+            'item.annotations.message',
+            'item.labels.alertname',
+          ],
+          OTHER_LABELS,
+          IS_SHOWN,
+        ),
       },
       source: { template: 'Prometheus' },
       service: { template: '{{item.labels.service|item.labels.job}}' },
@@ -120,7 +129,7 @@ export default {
     {
       title: 'DiskFillsUp (db-4:9100)',
       severity: 'warning',
-      description: 'Disk of db-4 fills up',
+      description: 'Disk of db-4 fills up\nseverity=warning, no service, job=node, no env, no team',
       source: 'Prometheus',
       service: 'node',
       status: 'firing',

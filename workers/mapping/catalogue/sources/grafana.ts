@@ -1,15 +1,14 @@
-import { difference } from '../labels.js';
+import { describe, difference } from '../labels.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
+const OTHER_LABELS = [
+  ...['alertname', 'rulename', 'grafana_folder', 'datasource_uid', 'ref_id'],
+  ...['severity', 'service', 'job', 'environment', 'env', 'team'],
+];
 /** Labels whose names begin with `__` are hidden, and `true` or `false` only routes a notification. */
-const DIFFERENCE = difference(
-  [
-    ...['alertname', 'rulename', 'grafana_folder', 'datasource_uid', 'ref_id'],
-    ...['severity', 'service', 'job', 'environment', 'env', 'team'],
-  ],
-  '!name.startsWith("__") && !(item.labels[name] in ["true", "false"])',
-);
+const IS_SHOWN = '!name.startsWith("__") && !(item.labels[name] in ["true", "false"])';
+const DIFFERENCE = difference(OTHER_LABELS, IS_SHOWN);
 
 /** What Grafana calls a rule whose query fails has the name of the rule in a label. */
 const RULE = `item.labels.rulename + ({"DatasourceNoData": " has no data", "DatasourceError": " cannot be evaluated"}[item.labels.alertname])`;
@@ -94,8 +93,14 @@ export default {
       // Grafana has no built-in severity. A label may contain one.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
       description: {
-        template:
-          '{{item.annotations.Error|item.annotations.description|item.annotations.summary|item.annotations.message|item.valueString|item.labels.rulename|item.labels.alertname|webhook.title}}',
+        expression: describe(
+          [
+            ...['Error', 'description', 'summary', 'message'].map((name) => `item.annotations.${name}`),
+            ...['item.valueString', 'item.labels.rulename', 'item.labels.alertname', 'webhook.title'],
+          ],
+          OTHER_LABELS,
+          IS_SHOWN,
+        ),
       },
       source: { template: 'Grafana' },
       service: { template: '{{item.labels.service|item.labels.job}}' },

@@ -129,7 +129,7 @@ export default [
       {
         ...alert,
         title: 'Long queue cannot be evaluated',
-        description: 'query failed: dial tcp: i/o timeout',
+        description: 'query failed: dial tcp: i/o timeout\ndatasource_uid=u2, ref_id=B',
         status: 'resolved',
         eventCount: 2,
       },
