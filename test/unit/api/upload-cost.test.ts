@@ -86,11 +86,39 @@ const SENT: [string, () => Promise<void>][] = [
   ['gzip', () => readForm(form('Content-Encoding: gzip\r\n', gzipSync(fill('x,y\n'))))],
 ];
 
+/** Bytes of any value that are the same in each run, in lines of 4 KiB: text can be cut there. */
+const noise = (from: number, values: number) =>
+  Buffer.from(
+    Array.from({ length: MIB }, (_, at) =>
+      at % 4096 === 0 ? 0x0a : from + (((Math.imul(at, 2_654_435_761) >>> 16) * values) >>> 16),
+    ),
+  );
+/** Sequences of four bytes that GB18030 does not assign, with a byte among them that starts none. */
+const UNASSIGNED = Buffer.from(
+  '\xff\n'.concat('\xfe\x39\xfe\x39'.repeat(1_000)).repeat(MIB / 4_002),
+  'latin1',
+);
+
 const DECODED: [string, () => Promise<void>][] = [
   ['Shift_JIS', decode('shift_jis', Buffer.alloc(MIB, 0xfd))],
   ['Shift_JIS, line by line', decode('shift_jis', Buffer.from('\xfd\n'.repeat(MIB / 2), 'latin1'))],
   ['GB18030', decode('gb18030', Buffer.alloc(MIB, 0xff))],
   ['GB18030, line by line', decode('gb18030', Buffer.from('\x81\n'.repeat(MIB / 2), 'latin1'))],
+  ['GB18030, any bytes', decode('gb18030', noise(0, 256))],
+  ['GB18030, unassigned sequences', decode('gb18030', UNASSIGNED)],
+  [
+    'GB18030, assigned sequences',
+    decode(
+      'gb18030',
+      Buffer.from('\xff\n'.concat('\x95\x32\x82\x36'.repeat(1_000)).repeat(MIB / 4_002), 'latin1'),
+    ),
+  ],
+  ['Big5, any bytes', decode('big5', noise(0x80, 128))],
+  ['UTF-8, any bytes', decode('utf-8', noise(0x80, 128))],
+  [
+    'UTF-16 of halves of characters among others',
+    decode('utf-16le', Buffer.from('\x00\xd8a\x00'.repeat(MIB / 4), 'latin1')),
+  ],
   ['EUC-JP', decode('euc-jp', Buffer.from('\x8f\xff'.repeat(MIB / 2), 'latin1'))],
   ['us-ascii', decode('us-ascii', Buffer.alloc(MIB, 0xff))],
   ['UTF-8', decode('utf-8', Buffer.alloc(MIB, 0xff))],

@@ -37,17 +37,24 @@ export class MarkedText {
     this.#out = Buffer.allocUnsafe(bytes * MARK_BYTES);
   }
 
-  /** Adds bytes that are UTF-8, from `start` to `end`. */
-  addBytes(bytes: Buffer, start = 0, end = bytes.length): void {
-    if (start < end) this.#length += bytes.copy(this.#out, this.#length, start, end);
-  }
-
   addByte(byte: number): void {
     this.#out[this.#length++] = byte;
   }
 
-  addText(text: string): void {
-    if (text !== '') this.#length += this.#out.write(text, this.#length);
+  /** Adds a code point. Written out, because a call of `Buffer` for each short text takes ten times as long. */
+  addCode(code: number): void {
+    const out = this.#out;
+    if (code < 0x80) out[this.#length++] = code;
+    else if (code < 0x800) out[this.#length++] = 0xc0 | (code >> 6);
+    else if (code < 0x10000) {
+      out[this.#length++] = 0xe0 | (code >> 12);
+      out[this.#length++] = 0x80 | ((code >> 6) & 0x3f);
+    } else {
+      out[this.#length++] = 0xf0 | (code >> 18);
+      out[this.#length++] = 0x80 | ((code >> 12) & 0x3f);
+      out[this.#length++] = 0x80 | ((code >> 6) & 0x3f);
+    }
+    if (code >= 0x80) out[this.#length++] = 0x80 | (code & 0x3f);
   }
 
   /** Adds the mark of an undecodable byte. Written out, because a file may consist of them: a loop takes twice as long. */

@@ -4,6 +4,7 @@ import { FileError } from '../record/errors.js';
 import { type Decoder, MarkedText } from './byte-text.js';
 
 const LOST = '\uFFFD';
+const LOST_CODE = 0xfffd;
 
 /** The most bytes that are held back while the text cannot be cut. */
 const MAX_HELD = 256 * 1024;
@@ -19,12 +20,13 @@ export function charsetDecoder(charset: string): Decoder {
   if (!keepsAscii(charset)) {
     throw new FileError('charset_unknown', `unknown charset ${JSON.stringify(charset.slice(0, 40))}`);
   }
-  const read = sequenceReader(charset);
+  const lengthAt = sequences(charset);
   let held: Buffer = Buffer.alloc(0);
   let offset = 0;
   const take = (bytes: Buffer): Buffer => {
     const text = iconv.decode(bytes, charset, { stripBOM: false });
-    const out = text.includes(LOST) ? decodeWithMarks(bytes, offset, read) : Buffer.from(text);
+    const isWhole = !text.includes(LOST) && text.isWellFormed();
+    const out = isWhole ? Buffer.from(text) : withMarks(bytes, { text, offset, lengthAt });
     offset += bytes.length;
     return out;
   };
@@ -47,59 +49,62 @@ function lastSafeCut(bytes: Buffer): number {
   return at;
 }
 
-/**
- * Decodes sequence by sequence. A byte that does not start a sequence becomes a mark, and decoding continues with the
- * next byte.
- */
-function decodeWithMarks(bytes: Buffer, offset: number, read: SequenceReader): Buffer {
+interface Decoded {
+  /** Has a U+FFFD for each byte that starts no sequence. */
+  text: string;
+  /** Of the bytes in the file. */
+  offset: number;
+  lengthAt: SequenceLength;
+}
+
+/** Encodes decoded text as UTF-8, with a mark for each undecodable byte. Follows the bytes, because they have the values for the marks. */
+function withMarks(bytes: Buffer, { text, offset, lengthAt }: Decoded): Buffer {
   const out = new MarkedText(bytes.length);
+  let next = 0;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at] as number;
-    const found = byte < 0x80 ? null : read(bytes, at);
-    if (byte < 0x80) out.addByte(byte);
-    else if (found) for (const one of found.utf8) out.addByte(one);
-    else out.addMark(byte, offset + at);
-    at += found?.length ?? 1;
+    const length = byte < 0x80 ? 1 : lengthAt(bytes, at);
+    const code = codeOf(text, next, length === 4 && byte < FIRST_OF_PAIRS);
+    const isHalf = (code & 0xfffff800) === 0xd800;
+    next += code > 0xffff || (isHalf && byte >= FIRST_OF_PAIRS) ? 2 : 1;
+    if (code === LOST_CODE || isHalf) {
+      const end = at + (isHalf || isReplacement(bytes, at, length) ? length : 1);
+      for (; at < end; at++) out.addMark(bytes[at] as number, offset + at);
+      continue;
+    }
+    out.addCode(code);
+    at += length;
+    // Big5 has four sequences of a letter with an accent.
+    if (length === 2) for (; isAccent(text.charCodeAt(next)); next++) out.addCode(text.charCodeAt(next));
   }
   return out.end();
 }
 
-interface Sequence {
-  utf8: Buffer;
-  length: number;
-}
+/** The first byte of the sequences of four in GB18030 that are pairs of units, or two halves of pairs if they are unassigned. */
+const FIRST_OF_PAIRS = 0x84;
 
-type SequenceReader = (bytes: Buffer, at: number) => Sequence | null;
+const codeOf = (text: string, at: number, isUnit: boolean): number =>
+  isUnit ? text.charCodeAt(at) : (text.codePointAt(at) ?? LOST_CODE);
 
-/** Returns a reader of sequences that caches those of one and two bytes, which are nearly all there are. */
-function sequenceReader(charset: string): SequenceReader {
-  const longest = longestSequence(charset);
-  const known = new Map<number, Sequence | null>();
+/** Returns the length of the sequence at an offset, in bytes. */
+type SequenceLength = (bytes: Buffer, at: number) => number;
+
+function sequences(charset: string): SequenceLength {
+  const isSingle = Array.from(
+    { length: 256 },
+    (_, byte) => !iconv.decode(Buffer.from([byte]), charset, { stripBOM: false }).includes(LOST),
+  );
+  const [hasFour, hasThree] = [/18030/.test(charset), /euc-?jp/.test(charset)];
   return (bytes, at) => {
-    for (let length = 1; length <= longest && at + length <= bytes.length; length++) {
-      if (length > 1 && (bytes[at + length - 1] as number) < 0x30) return null;
-      const found = length > 2 ? decodeOne(bytes, at, length, charset) : remembered(bytes, at, length);
-      if (found) return found;
-    }
-    return null;
+    if (isSingle[bytes[at] as number]) return 1;
+    if (hasThree && bytes[at] === 0x8f) return 3;
+    const second = bytes[at + 1] as number;
+    return hasFour && second >= 0x30 && second <= 0x39 ? 4 : 2;
   };
-  function remembered(bytes: Buffer, at: number, length: number): Sequence | null {
-    const key =
-      length === 1 ? -(bytes[at] as number) : ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = decodeOne(bytes, at, length, charset);
-    known.set(key, found);
-    return found;
-  }
 }
 
-function decodeOne(bytes: Buffer, at: number, length: number, charset: string): Sequence | null {
-  const text = iconv.decode(bytes.subarray(at, at + length), charset, { stripBOM: false });
-  return text.includes(LOST) ? null : { utf8: Buffer.from(text), length };
-}
+/** Returns whether U+FFFD itself is at an offset, which GB18030 has. */
+const isReplacement = (bytes: Buffer, at: number, length: number): boolean =>
+  length === 4 && at + 4 <= bytes.length && bytes.readUInt32BE(at) === 0x8431a437;
 
-function longestSequence(charset: string): number {
-  if (/18030/.test(charset)) return 4;
-  return /euc-?jp/.test(charset) ? 3 : 2;
-}
+const isAccent = (unit: number): boolean => unit === 0x304 || unit === 0x30c;

@@ -45,20 +45,15 @@ function toUtf8(bytes: Buffer, encoding: string, offset: number): Buffer {
   const text = (encoding === 'utf-16be' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le');
   if (text.isWellFormed()) return Buffer.from(text);
   const out = new MarkedText(bytes.length);
-  let from = 0;
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if ((unit & 0xf800) !== 0xd800) continue;
-    const isPair = unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
-    if (isPair) index++;
+    const code = text.codePointAt(index) as number;
+    if ((code & 0xfffff800) !== 0xd800) out.addCode(code);
     else {
-      out.addText(text.slice(from, index));
       const at = index * 2;
       out.addMark(bytes[at] as number, offset + at);
       out.addMark(bytes[at + 1] as number, offset + at + 1);
-      from = index + 1;
     }
+    if (code > 0xffff) index++;
   }
-  out.addText(text.slice(from));
   return out.end();
 }

@@ -41,17 +41,11 @@ function unfinished(bytes: Buffer): number {
 
 function markMalformed(bytes: Buffer, offset: number): Buffer {
   const out = new MarkedText(bytes.length);
-  let start = 0;
   for (let at = 0; at < bytes.length; ) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) {
-      out.addBytes(bytes, start, at);
-      out.addMark(bytes[at] as number, offset + at);
-      start = at + 1;
-    }
-    at += Math.max(1, length);
+    const end = at + sequenceLength(bytes, at);
+    if (end === at) out.addMark(bytes[at] as number, offset + at++);
+    while (at < end) out.addByte(bytes[at++] as number);
   }
-  out.addBytes(bytes, start);
   return out.end();
 }
 
