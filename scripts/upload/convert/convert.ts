@@ -8,9 +8,8 @@ import { checkEmail, checkIdentity } from '../../../workers/identities/record/id
 import { isMissing } from '../../../workers/identities/record/suspicious-value.js';
 import { counted, wholeNumber } from '../../text/quantities.js';
 import { UploadFailure } from '../failure.js';
-import { converters } from './converters.js';
+import { converters, type SourceRow } from './converters.js';
 import { LeftOut } from './left-out.js';
-import type { SourceRow } from './source-row.js';
 
 /** What to convert. */
 export interface Conversion {

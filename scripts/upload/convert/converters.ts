@@ -1,7 +1,37 @@
 import { isMissing } from '../../../workers/identities/record/suspicious-value.js';
 import { UploadFailure } from '../failure.js';
-import { csvRows, isJsonFile, listIn, memberOf, readJsonExport, textIn } from './read-export.js';
-import type { Converter, ExportFile, SourceRow } from './source-row.js';
+import {
+  csvRows,
+  type ExportFile,
+  isJsonFile,
+  listIn,
+  memberOf,
+  readJsonExport,
+  textIn,
+} from './read-export.js';
+
+/** An account in an export of another product. */
+export interface SourceRow {
+  /** Where it is in the file: "line 12" or "uidentities.ab12.identities[3]". */
+  place: string;
+  /** The email of the owner; '' if the export has none. */
+  email: string;
+  /** The account's name. */
+  identity: string;
+  /** The system of the account as the export names it, such as `github`; '' if the export is about one system. */
+  system: string;
+  /** The names of the fields in the export, for messages. */
+  names: { email: string; identity: string };
+}
+
+/** Reads the accounts of an export. */
+export interface Converter {
+  /** Where the format is documented. */
+  source: string;
+  /** Whether one export contains accounts of several systems. */
+  hasSystems: boolean;
+  read(file: ExportFile, users: ExportFile | undefined): AsyncIterable<SourceRow> | Iterable<SourceRow>;
+}
 
 /** The email of an account's owner is in `users.csv`, under the `UserId` that DevLake's `accounts.csv` names. */
 const devlake: Converter = {

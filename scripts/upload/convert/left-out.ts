@@ -1,39 +1,53 @@
 import { printable } from '../../text/printable.js';
 import { counted } from '../../text/quantities.js';
 import { UploadFailure } from '../failure.js';
-import type { SourceRow } from './source-row.js';
+import type { SourceRow } from './converters.js';
 
 const MAX_SHOWN = 10;
 
+/** Counts messages and keeps the first ones. */
+class Messages {
+  count = 0;
+  readonly #first: string[] = [];
+
+  add(message: string): void {
+    this.count += 1;
+    if (this.#first.length < MAX_SHOWN) this.#first.push(message);
+  }
+
+  /** Returns a line for each of the first messages, and how many more there are. */
+  listed(what: string): string {
+    const more = this.count - this.#first.length;
+    const lines = this.#first.map((line) => `  ${printable(line)}`);
+    return [...lines, ...(more > 0 ? [`  ... and ${counted(more, `more ${what}`)}`] : [])].join('\n');
+  }
+}
+
 /** Counts the accounts of an export that are not converted, and keeps the first ones for messages. */
 export class LeftOut {
-  #ownerless = 0;
-  readonly #systems = new Map<string, number>();
-  readonly #first: string[] = [];
-  readonly #invalid: string[] = [];
-  #invalidCount = 0;
+  /** The number of accounts by what completes "Left out 3 accounts". */
+  readonly #counts = new Map<string, number>();
+  readonly #left = new Messages();
+  readonly #invalid = new Messages();
 
   addOwnerless(row: SourceRow): null {
-    this.#ownerless += 1;
-    return this.#keep(row, `${row.names.email} is empty`);
+    return this.#add(row, `${row.names.email} is empty`, 'without an email');
   }
 
   addSystem(row: SourceRow): null {
-    this.#systems.set(row.system, (this.#systems.get(row.system) ?? 0) + 1);
-    return this.#keep(row, `${row.system || 'no system'} is not in --integrations`);
+    const system = row.system || 'no system';
+    return this.#add(row, `${system} is not in --integrations`, `of ${system}: not in --integrations`);
   }
 
   addInvalid(message: string): void {
-    this.#invalidCount += 1;
-    if (this.#invalid.length < MAX_SHOWN) this.#invalid.push(message);
+    this.#invalid.add(message);
   }
 
   /** @throws UploadFailure with the first invalid accounts */
   throwIfInvalid(path: string): void {
-    if (this.#invalidCount === 0) return;
+    if (this.#invalid.count === 0) return;
     throw new UploadFailure(
-      `${path} has invalid accounts. Nothing was uploaded. Fix them, or add --on-error continue.\n` +
-        listed(this.#invalid, this.#invalidCount, 'error'),
+      `${path} has invalid accounts. Nothing was uploaded. Fix them, or add --on-error continue.\n${this.#invalid.listed('error')}`,
     );
   }
 
@@ -42,33 +56,23 @@ export class LeftOut {
    * @throws UploadFailure with the first accounts that were left out
    */
   throwIfAny(path: string): void {
-    const count = this.#ownerless + [...this.#systems.values()].reduce((sum, more) => sum + more, 0);
+    const { count } = this.#left;
     if (count === 0) return;
     throw new UploadFailure(
       `${path} has ${counted(count, 'account')} that would be left out, and --mirror would remove them. Nothing was uploaded. ` +
-        'Give each an email and an integration in the export or delete it there, or upload without --mirror.\n' +
-        listed(this.#first, count, 'account'),
+        `Give each an email and an integration in the export or delete it there, or upload without --mirror.\n${this.#left.listed('account')}`,
     );
   }
 
   notes(): string[] {
-    const systems = [...this.#systems].map(
-      ([system, count]) =>
-        `Left out ${counted(count, 'account')} of ${printable(system || 'no system')}: not in --integrations`,
+    return [...this.#counts].map(
+      ([what, count]) => `Left out ${counted(count, 'account')} ${printable(what)}`,
     );
-    const ownerless =
-      this.#ownerless > 0 ? [`Left out ${counted(this.#ownerless, 'account')} without an email`] : [];
-    return [...ownerless, ...systems];
   }
 
-  #keep({ place, identity }: SourceRow, reason: string): null {
-    if (this.#first.length < MAX_SHOWN) this.#first.push(`${place}, account ${identity}: ${reason}`);
+  #add({ place, identity }: SourceRow, reason: string, note: string): null {
+    this.#counts.set(note, (this.#counts.get(note) ?? 0) + 1);
+    this.#left.add(`${place}, account ${identity}: ${reason}`);
     return null;
   }
-}
-
-function listed(first: readonly string[], count: number, what: string): string {
-  const more = count - first.length;
-  const lines = first.map((line) => `  ${printable(line)}`);
-  return [...lines, ...(more > 0 ? [`  ... and ${counted(more, `more ${what}`)}`] : [])].join('\n');
 }

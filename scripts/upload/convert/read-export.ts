@@ -6,10 +6,18 @@ import { FileError, type RowError } from '../../../workers/identities/record/err
 import { trim } from '../../../workers/identities/record/normalize-text.js';
 import { printable } from '../../text/printable.js';
 import { UploadFailure } from '../failure.js';
-import type { ExportFile } from './source-row.js';
 
 /** A JSON export is parsed as a whole. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
+
+/** The file of an export. */
+export interface ExportFile {
+  path: string;
+  /** The encoding of a CSV file, if it is neither UTF-8 nor marked. */
+  charset?: string | undefined;
+  /** Receives what the reader of CSV files notes. */
+  notes: string[];
+}
 
 /** A row of a CSV export: its place for messages, and by field the cell and the name of its column. */
 export interface ExportRow {

@@ -116,15 +116,16 @@ function pointToOriginal(checked: string | ValueError): string | ValueError {
   return { ...checked, message };
 }
 
-/** A row as it was read: its physical line, its cells as byte strings, and the bytes of its record. */
-interface ReadRow {
-  line: number;
-  cells: string[];
-  record: Buffer;
-}
-
-/** Returns a rejected row with what the rejected file needs. */
-export function rejectRow({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
+/**
+ * Returns a rejected row with what the rejected file needs.
+ *
+ * @param record the bytes of its record (see `byte-text.ts`)
+ */
+export function rejectRow(
+  { line, cells, record }: { line: number; cells: string[]; record: Buffer },
+  errors: RowError[],
+  header: Header,
+): RejectedRow {
   const shown = FIELDS.map((field) => {
     const column = header.columns[field];
     if (!column) return field === 'integrationId' ? String(header.integrationId ?? '') : '';
@@ -177,16 +178,12 @@ function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): 
     const { message, ...error } = undecodable(field, cell, index);
     return [{ ...error, message: isAssumedUtf8 ? `${message}${suggestCharset(cell)}` : message }];
   });
-  const others = FIELDS.filter((field) => {
+  const others = FIELDS.flatMap((field) => {
     const column = columns[field];
-    return column && !hasBadByte(cells[column.index] ?? '');
+    if (!column || hasBadByte(cells[column.index] ?? '')) return [];
+    return errorsOf({ [field]: CHECKS[field](valueIn(cells, column, 'UTF-8')) });
   });
-  return [
-    ...undecodables,
-    ...others.flatMap((field) =>
-      errorsOf({ [field]: CHECKS[field](valueIn(cells, columns[field], 'UTF-8')) }),
-    ),
-  ];
+  return [...undecodables, ...others];
 }
 
 const CHECKS = { email: checkEmail, integrationId: parseIntegrationId, identity: checkIdentity };

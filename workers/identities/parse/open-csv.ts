@@ -4,8 +4,7 @@ import { openDecoder } from '../decode/decode.js';
 import { utf8Decoder } from '../decode/decode-utf8.js';
 import { nulByte, rejectOtherFormats } from '../decode/sniff.js';
 import { splitHead } from '../decode/source.js';
-import type { ColumnChoice } from '../header/find-columns.js';
-import { type Header, type HeaderRecord, readHeader } from '../header/header.js';
+import type { Header, HeaderRecord } from '../header/header.js';
 import { readPreamble } from '../header/preamble.js';
 import { countLineBreaks } from '../header/quotes.js';
 import type { Notes } from '../record/row-notes.js';
@@ -59,23 +58,6 @@ export interface OpenText extends Body {
 /** A file whose header has been read. */
 export interface OpenCsv extends Body {
   header: Header;
-}
-
-/**
- * Opens a CSV file and reads its header.
- *
- * @param bytes the decompressed file
- * @param charset as declared, if it was
- * @param choice what the client says about the columns
- * @throws FileError if this is not a CSV file with the columns of an identity
- */
-export async function openCsv(
-  bytes: AsyncIterable<Buffer>,
-  charset: string | undefined,
-  choice: ColumnChoice,
-): Promise<OpenCsv> {
-  const { record, bodyLine, body, bodyOffset, decoder } = await openText(bytes, charset);
-  return { header: readHeader(record, choice), bodyLine, body, bodyOffset, decoder };
 }
 
 /**

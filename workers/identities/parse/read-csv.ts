@@ -3,7 +3,7 @@ import { gunzipped } from '../decode/gunzip.js';
 import { nulByte } from '../decode/sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
 import type { ColumnChoice } from '../header/find-columns.js';
-import type { Header } from '../header/header.js';
+import { type Header, readHeader } from '../header/header.js';
 import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
 import { FileError } from '../record/errors.js';
@@ -11,7 +11,7 @@ import type { IdentityRecord } from '../record/identity-record.js';
 import { RowNotes } from '../record/row-notes.js';
 import { checkRow } from './check-row.js';
 import { type CheckRow, RowCollector, type Rows } from './collect-rows.js';
-import { type OpenCsv, openCsv, type ReadPoint, reopenCsv } from './open-csv.js';
+import { type OpenCsv, openText, type ReadPoint, reopenCsv } from './open-csv.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
 export interface CsvOptions {
@@ -103,8 +103,13 @@ async function* readBatches<Value>(
   const input = metered(source, meter);
   const bytes = limited(from ? input : gunzipped(input, meter), limits.maxBytes, before);
   try {
-    const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset, choice);
-    if (!from) await onHeader?.(csv.header);
+    let csv: OpenCsv;
+    if (from) csv = reopenCsv(bytes, from);
+    else {
+      const { record, ...text } = await openText(bytes, charset);
+      csv = { ...text, header: readHeader(record, choice) };
+      await onHeader?.(csv.header);
+    }
     table.warnings.push(...headerWarnings(csv.header));
     for await (const rows of readRows(csv, { ...options, ...table, meter })) {
       yield { ...rows, bytesRead: bytesRead(meter) };

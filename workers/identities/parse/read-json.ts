@@ -1,7 +1,6 @@
 import type { Bytes } from '../decode/source.js';
-import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js';
+import { IdentityJsonReader } from '../record/identity-json.js';
 import { RowNotes } from '../record/row-notes.js';
-import type { RejectedRow } from '../rejected/rejected-row.js';
 import type { CsvBatch, CsvReading, Warning } from './read-csv.js';
 
 /**
@@ -25,29 +24,20 @@ async function* readBatch(
   const otherNames = new Set<string>();
   for await (const chunk of source) {
     batch.bytesRead += chunk.length;
-    for (const read of reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))) {
-      take(batch, read);
-      if (read.record) notes.addRecord(read.index, read.record);
-      for (const name of read.otherNames) if (otherNames.size < MAX_NAMES_SHOWN) otherNames.add(name);
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    for (const { index, record, errors, cells, otherNames: others } of reader.push(bytes)) {
+      for (const name of others) if (otherNames.size < MAX_NAMES_SHOWN) otherNames.add(name);
+      if (record) {
+        batch.records.push(record);
+        batch.lines.push(index);
+        notes.addRecord(index, record);
+      } else batch.rejected.push({ line: index, cells, original: JSON.stringify(cells), errors });
     }
   }
   reader.finish();
   warnings.push(...extraFields(otherNames), ...notes.warnings());
   yield batch;
 }
-
-function take(batch: CsvBatch, { index, record, errors, cells }: ReadRecord): void {
-  if (!record) return void batch.rejected.push(toRejectedRow(index, cells, errors));
-  batch.records.push(record);
-  batch.lines.push(index);
-}
-
-const toRejectedRow = (line: number, cells: string[], errors: RejectedRow['errors']): RejectedRow => ({
-  line,
-  cells,
-  original: JSON.stringify(cells),
-  errors,
-});
 
 const MAX_NAMES_SHOWN = 20;
 

@@ -83,11 +83,17 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   const text = await openText(only(start.bytes), charset);
   const named = readNames(text.record, choice);
   const { delimiter, names } = named;
-  const { header, error } = tryHeader(() => toHeader(text.record, named, choice));
+  let header: Header | null = null;
+  try {
+    header = toHeader(text.record, named, choice);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    preview.error = error;
+  }
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
   const rows = new PreviewedRows(header, options);
   const warnings = header ? headerWarnings(header) : [];
-  Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings, error });
+  Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings });
   try {
     const splitter = new RecordSplitter(delimiter, text.bodyLine, (cells, line, rowError) => {
       if (rows.isFull) return;
@@ -105,7 +111,8 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   } finally {
     preview.columns = names.slice(0, MAX_LISTED).map((name, index) => {
       const { column, field: candidate } = toCandidate(name);
-      return { name: column, field: fieldAt(index, header), candidate, samples: samples.of(index) };
+      const field = FIELDS.find((one) => header?.columns[one]?.index === index) ?? null;
+      return { name: column, field, candidate, samples: samples.of(index) };
     });
     Object.assign(preview, rows.result(), { warnings: [...warnings, ...rows.warnings()] });
   }
@@ -122,19 +129,6 @@ async function readStart(bytes: Buffer, meter: Meter, isComplete: boolean) {
   }
   const start = Buffer.concat(parts).subarray(0, PREVIEW_MAX_BYTES);
   return { bytes: start, isComplete: isComplete && length <= PREVIEW_MAX_BYTES };
-}
-
-function tryHeader(read: () => Header): { header: Header | null; error: FileError | null } {
-  try {
-    return { header: read(), error: null };
-  } catch (error) {
-    if (error instanceof FileError) return { header: null, error };
-    throw error;
-  }
-}
-
-function fieldAt(index: number, header: Header | null): FieldName | null {
-  return FIELDS.find((field) => header?.columns[field]?.index === index) ?? null;
 }
 
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -68,9 +68,8 @@ export class PreviewedRows {
       });
   }
 
-  /** Adds a row as `RowCollector` does, unless enough rows are checked. */
+  /** Adds a row as `RowCollector` does. */
   take(cells: string[], line: number, error: ValueError | null): void {
-    if (this.isFull) return;
     if (this.#collector) this.#collector.take(cells, line, error);
     else this.#unread += 1;
   }
