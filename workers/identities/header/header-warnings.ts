@@ -9,38 +9,25 @@ const MAX_SHOWN = 20;
 const DATA = /@|^\d+$/;
 
 /** Returns warnings about a header: its values look like those of a row, and columns that are ignored. */
-export function headerWarnings(header: Header): { code: string; message: string }[] {
-  return [...looksLikeData(header), ...invisible(header), ...extraColumns(header)];
-}
-
-function invisible({ columns }: Header) {
-  const names = Object.values(columns).flatMap((column) =>
-    column && isInvisiblyMarked(column.name) ? [quoteName(column.name)] : [],
-  );
-  if (names.length === 0) return [];
+export function headerWarnings({ columns, extra }: Header): { code: string; message: string }[] {
+  const names = Object.values(columns).flatMap((column) => column?.name ?? []);
+  // A client can choose columns of a file without a header: its first row then counts as the header.
+  const data = FIELDS.flatMap((field) => columns[field]?.name.trim() ?? []).filter((name) => DATA.test(name));
+  const asRow = '. It is not imported. If it is a row, add a header before it';
   return [
-    {
-      code: 'invisible_in_header',
-      message: `names of columns contain invisible characters: ${names.join(', ')}`,
-    },
+    ...warning('header_looks_like_data', 'the header looks like data', data, asRow),
+    ...warning(
+      'invisible_in_header',
+      'names of columns contain invisible characters',
+      names.filter(isInvisiblyMarked),
+    ),
+    ...warning('extra_columns', 'ignored columns', extra),
   ];
 }
 
-/** A client can choose columns of a file without a header: its first row then counts as the header. */
-function looksLikeData({ columns }: Header) {
-  const names = FIELDS.flatMap((field) => columns[field]?.name.trim() ?? []).filter((name) =>
-    DATA.test(name),
-  );
+function warning(code: string, what: string, names: readonly string[], hint = '') {
   if (names.length === 0) return [];
-  const message =
-    `the header looks like data: ${names.map(quoteName).join(', ')}. It is not imported. ` +
-    'If it is a row, add a header before it';
-  return [{ code: 'header_looks_like_data', message }];
-}
-
-function extraColumns({ extra }: Header) {
-  if (extra.length === 0) return [];
-  const shown = extra.slice(0, MAX_SHOWN).map(quoteName);
-  if (extra.length > shown.length) shown.push(`and ${extra.length - shown.length} more`);
-  return [{ code: 'extra_columns', message: `ignored columns: ${shown.join(', ')}` }];
+  const shown = names.slice(0, MAX_SHOWN).map(quoteName);
+  if (names.length > shown.length) shown.push(`and ${names.length - shown.length} more`);
+  return [{ code, message: `${what}: ${shown.join(', ')}${hint}` }];
 }

@@ -1,4 +1,5 @@
 import { pacer } from '../../run/pace.js';
+import { showCell } from '../decode/byte-text.js';
 import { gunzipped } from '../decode/gunzip.js';
 import type { Meter } from '../decode/source.js';
 import { FIELDS, type FieldName } from '../header/column-names.js';
@@ -6,15 +7,19 @@ import { type ColumnChoice, MAX_LISTED, toCandidate } from '../header/find-colum
 import { type Header, readNames, toHeader } from '../header/header.js';
 import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
+import { cut } from '../header/quote-name.js';
 import { openText } from '../parse/open-csv.js';
 import { type CsvOptions, feed } from '../parse/read-csv.js';
 import { RecordSplitter } from '../parse/split-records.js';
 import { FileError } from '../record/errors.js';
-import { ColumnSamples } from './column-samples.js';
 import { PreviewedRows, type RowsPreview } from './previewed-rows.js';
 
 /** The bytes of a file that a preview reads, before and after decompression. A header record has at most 64 KiB. */
 export const PREVIEW_MAX_BYTES = 128 * 1024;
+const SAMPLES = 3;
+const MAX_SAMPLE = 80;
+/** More bytes of a cell than a sample can have. A cell that is cut within a character shows it as undecodable. */
+const MAX_BYTES = 2_000;
 
 interface PreviewOptions extends Pick<CsvOptions, 'charset' | 'integrationIds' | 'keepsLost'> {
   choice: ColumnChoice;
@@ -133,4 +138,28 @@ async function readStart(bytes: Buffer, meter: Meter, isComplete: boolean) {
 
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
+}
+
+/** Collects the first different values of each column. */
+class ColumnSamples {
+  readonly #values: Set<string>[];
+
+  /** @param width the number of columns, from the first on */
+  constructor(width: number) {
+    this.#values = Array.from({ length: width }, () => new Set());
+  }
+
+  /** @param cells byte strings (see `byte-text.ts`) */
+  take(cells: readonly string[]): void {
+    cells.slice(0, this.#values.length).forEach((cell, index) => {
+      const values = this.#values[index];
+      if (!values || values.size === SAMPLES || cell === '') return;
+      const value = showCell(cell.slice(0, MAX_BYTES)).trim();
+      if (value !== '') values.add(cut(value, MAX_SAMPLE));
+    });
+  }
+
+  of(index: number): string[] {
+    return [...(this.#values[index] ?? [])];
+  }
 }

@@ -3,7 +3,7 @@ import { checkEmail, checkIdentity, type IdentityRecord } from './identity-recor
 import { checkIntegrationId, checkIntegrationLiteral } from './integration-id.js';
 import { JsonArraySplitter, type JsonElement } from './json-array.js';
 import { MAX_ELEMENT_BYTES, MAX_ELEMENT_VALUES, parseElement } from './json-element.js';
-import { type JsonMember, jsonMembers } from './json-members.js';
+import { jsonMembers } from './json-members.js';
 
 /** The most records of a JSON upload. */
 export const JSON_MAX_RECORDS = 10_000;
@@ -77,7 +77,8 @@ function checkObject(
   { action, keepsLost }: JsonRules,
 ): ReadRecord {
   const members = jsonMembers(text);
-  const sentId = typeof value.integrationId === 'number' ? literalOf('integrationId', members) : null;
+  const { literal = '' } = members.find(({ name }) => name === 'integrationId') ?? {};
+  const sentId = typeof value.integrationId === 'number' ? literal : null;
   const email = action === 'remove' ? '' : checkEmail(value.email);
   const integrationId =
     sentId === null ? checkIntegrationId(value.integrationId) : checkIntegrationLiteral(sentId);
@@ -92,9 +93,6 @@ function checkObject(
   const record = { email, integrationId, identity } as IdentityRecord;
   return { index, record: errors.length === 0 ? record : null, errors, cells, otherNames };
 }
-
-const literalOf = (wanted: string, members: JsonMember[]): string =>
-  members.find(({ name }) => name === wanted)?.literal ?? '';
 
 const FIELDS = {
   assert: new Set(['email', 'integrationId', 'identity']),
