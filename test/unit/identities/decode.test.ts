@@ -101,12 +101,27 @@ describe('undecodable bytes', () => {
     ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
     ['0xFF', [0xff]],
     ['what looks like a mark of ours', [0xff, ...Array(12).fill(0x84)]],
+    ['what looks like a short mark of ours', [0xfe, 0x84, 0x84]],
   ])('make the row invalid: %s', async (_, bad) => {
     const { rejected } = await read(bytes(HEADER, 'a@b.c,1,日', bad, 'é\n'));
     const shown = bad.map((byte) => `\ufffd\\x${byte.toString(16).toUpperCase()}`).join('');
     expect(rejected[0]?.cells[2]).toBe(`日${shown}é`);
     expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 11} `);
   });
+
+  test.each([',', ';', '|', '\t'])(
+    'of each cell are reported with their own offset: %j',
+    async (delimiter) => {
+      const header = HEADER.replaceAll(',', delimiter);
+      const file = bytes(header, [0xe9, 0xe9], `a@b.c${delimiter}1${delimiter}`, [0xfe, 0xe8], 'x\n');
+      const { rejected } = await read(file);
+      expect(rejected[0]?.errors.map(({ message }) => message)).toEqual([
+        expect.stringMatching(`^byte .xE9 at offset ${file.indexOf(0xe9)} cannot`),
+        expect.stringMatching(`^byte .xFE at offset ${file.indexOf(0xfe)} cannot`),
+      ]);
+      expect(rejected[0]?.cells).toEqual(['\ufffd\\xE9\ufffd\\xE9a@b.c', '1', '\ufffd\\xFE\ufffd\\xE8x']);
+    },
+  );
 
   test('make the row invalid in an ignored column, too', async () => {
     const { rejected } = await read(bytes('note,', HEADER, 'jos', [0xe9], ',a@b.c,1,x\n'));

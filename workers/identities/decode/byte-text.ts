@@ -4,10 +4,13 @@
  * cells of ignored columns are never decoded.
  *
  * A byte that could not be decoded is represented by a *mark* of 13 bytes: 0xFF, which never occurs in UTF-8 (RFC
- * 3629 §3), then twelve bytes 0x80–0x8F with four bits each: two for the byte, ten for its offset in the file.
+ * 3629 §3), then twelve bytes 0x80–0x8F with four bits each: two for the byte, ten for its offset in the file. Further bytes of a cell have
+ * *short marks* of 3 bytes, 0xFE and the byte: only the first one of a cell is reported with its offset.
  */
-const MARK = /\xff([\x80-\x8f]{2})[\x80-\x8f]{10}/g;
-const MARK_BYTES = 13;
+const MARK = /\xff([\x80-\x8f]{2})[\x80-\x8f]{10}|\xfe([\x80-\x8f]{2})/g;
+const [MARK_BYTES, SHORT_MARK_BYTES] = [13, 3];
+/** What ends a cell, besides bytes below 0x30: line breaks, commas, tabs and quotes. */
+const [SEMICOLON, PIPE] = [0x3b, 0x7c];
 /** U+FFFD as a byte string. */
 const REPLACEMENT_UTF8 = '\xef\xbf\xbd';
 const NOT_ASCII = /[\x80-\xff]/;
@@ -31,6 +34,8 @@ export interface Decoder {
 export class MarkedText {
   readonly #out: Buffer;
   #length = 0;
+  /** Whether the cell has a mark. */
+  #isMarked = false;
 
   /** @param bytes of the input */
   constructor(bytes: number) {
@@ -39,12 +44,13 @@ export class MarkedText {
 
   addByte(byte: number): void {
     this.#out[this.#length++] = byte;
+    if (byte < 0x30 || byte === SEMICOLON || byte === PIPE) this.#isMarked = false;
   }
 
   /** Adds a code point. Written out, because a call of `Buffer` for each short text takes ten times as long. */
   addCode(code: number): void {
     const out = this.#out;
-    if (code < 0x80) out[this.#length++] = code;
+    if (code < 0x80) this.addByte(code);
     else if (code < 0x800) out[this.#length++] = 0xc0 | (code >> 6);
     else if (code < 0x10000) {
       out[this.#length++] = 0xe0 | (code >> 12);
@@ -61,6 +67,14 @@ export class MarkedText {
   addMark(byte: number, offset: number): void {
     const out = this.#out;
     const at = this.#length;
+    if (this.#isMarked) {
+      out[at] = 0xfe;
+      out[at + 1] = 0x80 | (byte >> 4);
+      out[at + 2] = 0x80 | (byte & 0x0f);
+      this.#length = at + SHORT_MARK_BYTES;
+      return;
+    }
+    this.#isMarked = true;
     // In two halves, because shifts work on 32 bits.
     const high = Math.floor(offset / 0x100000);
     const low = offset % 0x100000;
@@ -112,14 +126,14 @@ export function textOf(cell: string): string {
 /** Returns the bytes of a cell as they were in the file, if the file is read as UTF-8. */
 export function originalBytes(cell: string): Buffer {
   return Buffer.from(
-    cell.replace(MARK, (_, byte: string) => String.fromCharCode(fromNibbles(byte))),
+    cell.replace(MARK, (_, first, other) => String.fromCharCode(fromNibbles(first ?? other))),
     'latin1',
   );
 }
 
 /** Returns the text of any cell for messages, with undecodable bytes as `\xNN`. */
 export function showCell(cell: string): string {
-  return textOf(cell.replace(MARK, (_, byte: string) => showByte(fromNibbles(byte))));
+  return textOf(cell.replace(MARK, (_, first, other) => showByte(fromNibbles(first ?? other))));
 }
 
 /**
@@ -127,7 +141,9 @@ export function showCell(cell: string): string {
  * U+FFFD, so the cell cannot be mistaken for one that really contains the four characters `\xNN`.
  */
 export function markCell(cell: string): string {
-  return textOf(cell.replace(MARK, (_, byte: string) => `${REPLACEMENT_UTF8}${showByte(fromNibbles(byte))}`));
+  return textOf(
+    cell.replace(MARK, (_, first, other) => `${REPLACEMENT_UTF8}${showByte(fromNibbles(first ?? other))}`),
+  );
 }
 
 /** Returns `\xNN` in upper case. */
