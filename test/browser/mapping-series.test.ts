@@ -106,6 +106,25 @@ test('identical events without a key are counted within a window', async () => {
   });
 });
 
+test('a key becomes final, and warnings of the mapping are shown where they belong', async () => {
+  const { webhook, page, mapping } = await openWithEvents();
+  const final = page.getByRole('checkbox', { name: /only the status reopened opens an alert again/ });
+  await final.check();
+  await mapping.row('Final keys').getByText('has no effect without').waitFor();
+  await mapping.write('Deduplication key', '{{webhook.check}}{{#webhook.name}}/{{.}}{{/webhook.name}}');
+  await mapping
+    .row('Deduplication key')
+    .getByText('without webhook.name, the key is only what is left')
+    .waitFor();
+  expect(await mapping.row('Final keys').getByText('has no effect').count()).toBe(0);
+  await expectFit(page);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByText('One problem for each key').waitFor();
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await until('it is saved', async () => (await mappings.current(webhook.id)).revision === 2);
+  expect((await mappings.current(webhook.id)).mapping).toMatchObject({ final: true });
+});
+
 test('nothing keeps people out of the picture of merges, on a desk and on a phone', async () => {
   const { page, mapping } = await openWithEvents({
     fields: {

@@ -6,6 +6,7 @@ import { useEditorContext } from '../state/editor-context.tsx';
 import { AddCustom } from './add-custom.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './fields.module.css';
+import { FinalKeys } from './final-keys.tsx';
 import { RepeatWindow } from './repeat-window.tsx';
 
 /** The alert's fields, each with its template and its result. */
@@ -34,6 +35,7 @@ export function AlertFields() {
       {LIFECYCLE_FIELD_NAMES.map((name) => (
         <FieldRow key={name} target={`fields.${name}`} about={LIFECYCLE_FIELDS[name].about} />
       ))}
+      <FinalKeys />
       <RepeatWindow />
       <h3 className={styles.group}>Custom fields</h3>
       {draft.custom.map(({ name }) => (

@@ -9,6 +9,7 @@ import { CustomName } from './custom-name.tsx';
 import { FieldOptions } from './field-options.tsx';
 import { FieldSource } from './field-source.tsx';
 import styles from './fields.module.css';
+import { MappingWarnings } from './mapping-warnings.tsx';
 import { FieldResultLine } from './result-line.tsx';
 
 /**
@@ -60,6 +61,7 @@ export function FieldRow({ target, about }: { target: Target; about?: string }) 
           )}
         </div>
         <FieldResultLine target={target} />
+        <MappingWarnings place={target} />
       </div>
     </fieldset>
   );

@@ -22,6 +22,7 @@ export type DraftAction =
   /** Parses a text that contains JSON. */
   | { type: 'expandJson'; path: string }
   | { type: 'filter'; filter: string }
+  | { type: 'final'; final: boolean }
   | { type: 'repeatWindow'; seconds: number | null }
   | { type: 'replace'; draft: Draft };
 
@@ -61,6 +62,8 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
         : { ...draft, expandJson: [...draft.expandJson, action.path] };
     case 'filter':
       return { ...draft, filter: action.filter };
+    case 'final':
+      return { ...draft, final: action.final };
     case 'repeatWindow':
       return { ...draft, repeatWindowSeconds: action.seconds };
     case 'replace':
