@@ -120,6 +120,11 @@ test('a payload without any key of the sample is not recognized by what the tags
   const mapping = compiled({ fields: { title: { template: '{{webhook.room}}' } } });
   const own = new Recognizer([prepareTemplate({ name: 'own', mapping, sample: { other: 1 } })]);
   expect(rank(own, { room: 'attic' })[0]?.score).toBeLessThan(0.6);
+  const nested = compiled({
+    fields: { title: { template: '{{webhook.a.b}} {{webhook.a.c}} {{webhook.d}}' } },
+  });
+  const other = new Recognizer([prepareTemplate({ name: 'own', mapping: nested, sample: { other: 1 } })]);
+  expect(rank(other, { a: { b: 1, c: 2 }, d: 3 })[0]?.score).toBeLessThan(0.6);
 });
 
 test('a payload that the template filters is recognized like one that it keeps', () => {

@@ -121,12 +121,17 @@ export class Recognizer<Template extends Recognizable> {
       return { required, likeness: (2 * shared) / (Math.max(this.#weigh(shape), ofFound) + all) };
     });
     const best = compared.reduce((one, other) => (other.likeness > one.likeness ? other : one));
-    return { ...best, explained: ofFound / all, own: this.#ownShare(found, payload) };
+    return { ...best, explained: ofFound / all, own: this.#ownShare(samples, payload) };
   }
 
-  /** Returns the share of a payload's keys that only one template knows. Keys that none knows count as those of another source. */
-  #ownShare(found: readonly string[], payload: Shape): number {
-    const own = found.filter((path) => this.#counts.get(path) === 1);
+  /**
+   * Returns the share of a payload's keys that only the template with these samples has. Keys that no template knows count as those of
+   * another source.
+   */
+  #ownShare(samples: readonly PreparedSample[], payload: Shape): number {
+    const own = [...payload].filter(
+      (path) => this.#counts.get(path) === 1 && samples.some(({ shape }) => shape.has(path)),
+    );
     if (own.length < FEW_KEYS) return 0;
     const foreign = [...payload].filter((path) => !this.#counts.has(path)).length;
     const ofForeign = foreign * Math.log(1 + this.#templates.length);
