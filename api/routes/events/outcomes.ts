@@ -34,7 +34,7 @@ export interface EventOutcomes {
   outcomes: Outcome[];
 }
 
-/** Items with a key in a page of events, which are looked up one by one. Each event may have 1,000. */
+/** Items with a key in a page of events, which are looked up one by one. Each event may have 10,000. */
 const MAX_KEYED = 2_000;
 const WITHIN_MS = 5_000;
 const BUSY = 'The database is busy: try again later.';

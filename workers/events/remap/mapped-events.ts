@@ -17,7 +17,7 @@ import type { CurrentMapping } from '../store/current-mappings.js';
 import type { RemapEvent } from './write-events.js';
 
 const PAGE_EVENTS = 100;
-/** Approximate limits of one transaction: a body may have megabytes, and an event a thousand alerts. */
+/** Approximate limits of one transaction: a body may have megabytes, and an event ten thousand alerts. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_ALERTS = 1_000;
 
