@@ -60,9 +60,18 @@ export const fields = {
     warnings: [],
   },
 };
+const alert = {
+  eventId: null,
+  item: 0,
+  state: 'complete',
+  fields,
+  custom: {},
+  series: null,
+  faults: [],
+};
 export const preview = {
   revision: null,
-  alerts: [{ eventId: null, item: 0, state: 'complete', fields, custom: {}, series: null, faults: [] }],
+  alerts: [{ ...alert, repeatWindowSeconds: null }],
   alertCount: 1,
   events: [
     { eventId: null, eventState: 'normalized', alertCount: 1, faults: [], warnings: [], filter: null },
@@ -111,5 +120,5 @@ export const recognition = {
       fillRate: 0.875,
     },
   ],
-  alerts: preview.alerts,
+  alerts: [alert],
 };

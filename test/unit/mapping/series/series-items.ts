@@ -35,44 +35,50 @@ function ranksFor(status: string, digits: readonly number[], named: Record<strin
   );
 }
 
-/** Items that often share their time, their texts and their ranks. */
-const item: fc.Arbitrary<SeriesItem> = fc
-  .record({
-    receivedAt: fc.integer({ min: 1, max: 6 }),
-    id: fc.uuid(),
-    status: fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom('firing' as const, 'resolved' as const) },
-      { weight: 1, arbitrary: fc.constantFrom('reopened' as const, 'update' as const) },
-    ),
-    occurrence: fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(null, one as string, two as string, three as string) },
-      { weight: 1, arbitrary: fc.constantFrom(...times) },
-    ),
-    final: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(false) },
-      { weight: 1, arbitrary: fc.constant(true) },
-    ),
-    revision: fc.integer({ min: 1, max: 3 }),
-    eventCount: fc.constant(1),
-    values: fc.array(word, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length }),
-    ranks: fc.tuple(own, customRanks),
-    errors: fc.array(
-      fc.record({
-        field: fc.constantFrom(null, 'severity', 'source', 'status'),
-        code: fc.constantFrom('missing', 'too_deep'),
-        message: fc.constantFrom('x', 'y'),
-      }),
-      { maxLength: 2 },
-    ),
-  })
-  .map(({ ranks: [digits, named], ...rest }) => ({ ...rest, ranks: ranksFor(rest.status, digits, named) }))
-  .chain((rest) =>
-    fc
-      .subarray(Object.keys(rest.ranks.custom ?? {}))
-      .map((names) => ({ ...rest, custom: Object.fromEntries(names.map((name) => [name, rest.id])) })),
-  );
+const anyStatus: fc.Arbitrary<SeriesItem['status']> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('firing' as const, 'resolved' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('reopened' as const, 'update' as const) },
+);
 
-/** The items of one series, without duplicates, sorted by position. */
-export const sortedItems: fc.Arbitrary<SeriesItem[]> = fc
-  .uniqueArray(item, { selector: ({ id }) => id, maxLength: 14 })
-  .map((items) => items.sort(comparePositions));
+/** Items that often share their time, their texts and their ranks. */
+const item = (status: typeof anyStatus): fc.Arbitrary<SeriesItem> =>
+  fc
+    .record({
+      receivedAt: fc.integer({ min: 1, max: 6 }),
+      id: fc.uuid(),
+      status,
+      occurrence: fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom(null, one as string, two as string, three as string) },
+        { weight: 1, arbitrary: fc.constantFrom(...times) },
+      ),
+      final: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+      revision: fc.integer({ min: 1, max: 3 }),
+      eventCount: fc.constant(1),
+      values: fc.array(word, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length }),
+      ranks: fc.tuple(own, customRanks),
+      errors: fc.array(
+        fc.record({
+          field: fc.constantFrom(null, 'severity', 'source', 'status'),
+          code: fc.constantFrom('missing', 'too_deep'),
+          message: fc.constantFrom('x', 'y'),
+        }),
+        { maxLength: 2 },
+      ),
+    })
+    .map(({ ranks: [digits, named], ...rest }) => ({ ...rest, ranks: ranksFor(rest.status, digits, named) }))
+    .chain((rest) =>
+      fc
+        .subarray(Object.keys(rest.ranks.custom ?? {}))
+        .map((names) => ({ ...rest, custom: Object.fromEntries(names.map((name) => [name, rest.id])) })),
+    );
+
+/** The items of one series with such statuses, without duplicates, sorted by position. */
+export const sortedItemsOf = (status: typeof anyStatus): fc.Arbitrary<SeriesItem[]> =>
+  fc
+    .uniqueArray(item(status), { selector: ({ id }) => id, maxLength: 14 })
+    .map((items) => items.sort(comparePositions));
+
+export const sortedItems = sortedItemsOf(anyStatus);
