@@ -77,7 +77,7 @@ export type {
   Warning,
 } from './render/results.js';
 export { ranksOfAlert, toSeriesItem } from './render/to-series-item.js';
-export { comparableOf, isOlder, NO_VALUE } from './series/comparable.js';
+export { comparableOf, isOlder, MIXED, NO_VALUE } from './series/comparable.js';
 export {
   changesAlert,
   type Folded,

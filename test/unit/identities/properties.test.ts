@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
+import { firstBadByte, hasBadByte, originalBytes } from '../../../workers/identities/decode/byte-text.js';
 import { openDecoder } from '../../../workers/identities/decode/decode.js';
 import { RecordSplitter } from '../../../workers/identities/parse/split-records.js';
 import { FileError } from '../../../workers/identities/record/errors.js';
@@ -206,10 +207,15 @@ function split(text: string, delimiter: string, sizes: number[]): OracleOutcome 
   return { rows };
 }
 
-function decode(file: Buffer, charset: string | undefined, sizes: number[]): string {
+/** Returns the cells of a file with their first undecodable bytes. */
+function decode(file: Buffer, charset: string | undefined, sizes: number[]) {
   const { decoder } = openDecoder(Buffer.alloc(0), charset);
   const parts = cutUp(file, sizes).map((piece) => decoder.write(piece));
-  return Buffer.concat([...parts, decoder.end()]).toString('latin1');
+  const text = Buffer.concat([...parts, decoder.end()]).toString('latin1');
+  return text.split(/([^0-:<-{}-\xff])/).map((cell) => ({
+    bytes: originalBytes(cell),
+    bad: hasBadByte(cell) ? firstBadByte(cell) : null,
+  }));
 }
 
 function cutUp(bytes: Buffer, sizes: number[]): Buffer[] {

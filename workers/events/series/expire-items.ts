@@ -16,6 +16,7 @@ import {
   goingOnAt,
   isFiring,
   isOlder,
+  MIXED,
   noItemsOf,
   type Occurrence,
   RowItem,
@@ -65,15 +66,16 @@ export async function expireItems(
   const { latest } = state;
   if (kept && latest && isDone && !goingOnAt(before, state)) {
     // No item that is left can belong to it, because its window has passed.
-    await deleteItems(transaction, kept.items);
-    deleted += kept.items.length;
+    const items = itemsOf(kept);
+    await deleteItems(transaction, items);
+    deleted += items.length;
     await forget(transaction, key, [latest]);
     kept = null;
   }
   if (kept && kept.count > 0) {
     const { receivedAt, id, own } = kept.first;
-    const { occurrence = null } = state.latest ?? {};
-    await setExpired(transaction, { receivedAt, id }, { eventCount: own + kept.count, occurrence });
+    const { occurrence, count } = kept;
+    await setExpired(transaction, { receivedAt, id }, { eventCount: own + count, occurrence });
   }
   const expiredEnd = kept ? (state.latest?.endedBefore ?? null) : state.ended;
   if (deleted > 0 && expiredEnd !== key.expiredEnd) await setExpiredEnd(transaction, seriesId, expiredEnd);
@@ -84,12 +86,19 @@ export async function expireItems(
 /** What stays of an alert that goes on. */
 interface Kept {
   /** The item that opened it, and how many it stood for before. */
-  first: SeriesPosition & { own: number };
+  first: SeriesPosition & { own: number; occurrence: string | null };
   items: readonly SeriesItem[];
   /** How many events its deleted items stood for. */
   count: number;
+  /** The newest occurrence of the deleted items. */
+  occurrence: string | null;
   /** The item that resolved the newest of the other occurrences while it fired. */
   end: SeriesItem | null;
+  /**
+   * All items since its occurrences do not compare any more, and the ends among them; null while they compare. They stay: the first item cannot
+   * stand for one occurrence in place of all.
+   */
+  mixed: readonly SeriesItem[] | null;
 }
 
 /** Returns what a page of expired items leaves of a series, and what is to be deleted. */
@@ -105,24 +114,30 @@ function split(
   const ended = [...(goesOn ? [] : itemsOf(before)), ...others];
   const alerts = occurrences.filter(({ id }) => id !== current?.id);
   if (!current) return { kept: null, items: ended, alerts };
-  const ends = others.filter((item) => item.status === 'resolved' && comparePositions(item, current) > 0);
-  const end = newestEnd([...(goesOn?.end ? [goesOn.end] : []), ...ends]);
-  const needed = neededBy(current);
+  const first = goesOn?.first ?? firstOf(current, own);
+  const ends = [
+    ...(goesOn?.end ? [goesOn.end] : []),
+    ...others.filter((item) => item.status === 'resolved' && comparePositions(item, current) > 0),
+  ];
   const all = [...(goesOn?.items ?? []), ...own];
+  const mixed = goesOn?.mixed ?? (current.occurrence === MIXED ? [...all, ...ends] : null);
+  const needed = neededBy(current, mixed);
+  const end = newestEnd(ends);
   const surplus = all.filter(({ id }) => !needed.has(id));
   const kept = {
-    first: goesOn?.first ?? firstOf(current, own),
+    first,
     items: all.filter(({ id }) => needed.has(id)),
     count: surplus.reduce((sum, { eventCount }) => sum + eventCount, goesOn?.count ?? 0),
+    occurrence: mixed ? (goesOn?.occurrence ?? first.occurrence) : current.occurrence,
     end,
+    mixed,
   };
-  const outlived = goesOn?.end && goesOn.end !== end ? [goesOn.end] : [];
-  return { kept, items: [...ended.filter((item) => item !== end), ...outlived, ...surplus], alerts };
+  const outlived = [...ended, ...ends].filter((item) => item !== end && !mixed?.includes(item));
+  return { kept, items: [...new Set([...outlived, ...surplus])], alerts };
 }
 
 const itemsOf = (kept: Kept | null): SeriesItem[] => [
-  ...(kept?.items ?? []),
-  ...(kept?.end ? [kept.end] : []),
+  ...new Set([...(kept?.items ?? []), ...(kept?.mixed ?? []), ...(kept?.end ? [kept.end] : [])]),
 ];
 
 /** Returns the item with the newest occurrence. Where they do not compare, that is the last one. */
@@ -132,16 +147,16 @@ const newestEnd = (items: readonly SeriesItem[]): SeriesItem | null =>
     null,
   );
 
-const firstOf = ({ receivedAt, id }: Occurrence, items: readonly SeriesItem[]): Kept['first'] => ({
-  receivedAt,
-  id,
-  own: items.find((item) => item.id === id)?.eventCount ?? 1,
-});
+function firstOf({ receivedAt, id }: Occurrence, items: readonly SeriesItem[]): Kept['first'] {
+  const item = items.find((item) => item.id === id);
+  return { receivedAt, id, own: item?.eventCount ?? 1, occurrence: item?.occurrence ?? null };
+}
 
 /** Returns the ids of the items that an alert is made of: the others only count. */
-const neededBy = ({ id, newest, providers }: Occurrence): ReadonlySet<string> =>
+const neededBy = ({ id, newest, providers }: Occurrence, mixed: Kept['mixed']): ReadonlySet<string> =>
   new Set([
     id,
+    ...(mixed ?? []).map((item) => item.id),
     newest.id,
     ...(providers?.own ?? []).map((item) => item.id),
     ...[...(providers?.custom.values() ?? [])].map((item) => item.id),

@@ -34,7 +34,7 @@ export interface Decoder {
 export class MarkedText {
   readonly #out: Buffer;
   #length = 0;
-  /** Whether the cell has a mark. */
+  /** Whether the cell has a mark. False again at the start of each chunk: a cell across two may have two long marks. */
   #isMarked = false;
 
   /** @param bytes of the input */
