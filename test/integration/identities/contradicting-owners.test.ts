@@ -82,7 +82,7 @@ test('a removal that contains a key twice has no conflict', async () => {
 
 test('long names are truncated, so the warning stays short', async () => {
   const identities = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}${'😀'.repeat(254)}`);
-  const owner = (at: number) => `${'x'.repeat(240)}${at}@x.org`;
+  const owner = (at: number) => `${'x'.repeat(60)}${at}@${`${'y'.repeat(60)}.`.repeat(3)}org`;
   const rows = identities.flatMap((name) => [0, 1, 2, 3].map((at) => `${owner(at)},7,${name}`));
   const [warning] = (await warningsOf(header + rows.join('\n'))) as [{ message: string }];
   expect(warning.message.length).toBeLessThan(3_000);
