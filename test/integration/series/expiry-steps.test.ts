@@ -7,6 +7,7 @@ import { seriesId } from '../../../db/series/series-id.js';
 import { expireItems } from '../../../workers/events/series/expire-items.js';
 import { expirePage } from '../../../workers/events/series/expire-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { comparableOf } from '../../../workers/mapping/index.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import {
   type ItemSpec,
@@ -71,6 +72,49 @@ test('a long alert that goes on is expired in several transactions, and counts a
   await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
   expect(await storedAlerts(own.database)).toEqual(foldAll(items));
 });
+
+const [ONE, TWO, THREE] = [comparableOf('1'), comparableOf('2'), comparableOf('3')];
+const TIME = comparableOf('2026-01-01T00:00:00Z');
+const MIXED: [string, Omit<ItemSpec, 'dedupKey'>[]][] = [
+  [
+    'an end before',
+    [
+      { status: 'firing', occurrence: ONE },
+      { status: 'firing', occurrence: THREE },
+      { status: 'resolved', occurrence: TWO },
+      { status: 'firing', occurrence: TIME },
+    ],
+  ],
+  [
+    'a reopened occurrence',
+    [
+      { status: 'firing', occurrence: THREE },
+      { status: 'resolved', occurrence: THREE },
+      { status: 'reopened' },
+      { status: 'firing', occurrence: THREE },
+      { status: 'firing', occurrence: TIME },
+    ],
+  ],
+];
+
+test.each(MIXED)(
+  'an alert whose occurrences do not compare stays the same when its items expire: %s',
+  async (_, specs) => {
+    const last = { status: 'firing', occurrence: null } as const;
+    for (const [index, spec] of [...specs, last].entries())
+      await writeEvents(own.database, [
+        itemsEvent(uuidv7(), START + index, [{ occurrence: null, ...spec, dedupKey: 'disk' }]),
+      ]);
+    const alert = async () => (await storedAlerts(own.database)).at(-1);
+    const before = await alert();
+    expect(await largestStep(START + specs.length)).toBeLessThanOrEqual(2);
+    const refold = (transaction: Parameters<typeof markForRefold>[0]) =>
+      markForRefold(transaction, { keys: [DISK], gone: [], from: START });
+    await inTransaction(own.database, refold);
+    await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+    expect(await alert()).toEqual({ ...before, previousAlertId: null });
+  },
+);
 
 test('a long series that has expired is deleted in several transactions, with its row', async () => {
   await store(2_500, (index) => (index % 2 === 0 ? 'firing' : 'resolved'));
