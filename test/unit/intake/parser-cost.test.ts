@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 const HEAD_BYTES = 16 * 1024;
 /** How many times the CPU time of `JSON.parse` a byte may take. */
 const MAX_RATIO = 5;
-const MAX_RUNS = 12;
+const MAX_RUNS = 40;
 
 type Work = () => unknown;
 /** One input of a parser. Without `bytes`, it has 1 MB. */
