@@ -56,7 +56,7 @@ export const recognitionSchema = z
       .meta({ description: 'Up to five similar templates, the best first' }),
     alerts: z
       .array(previewedAlert.omit({ repeatWindowSeconds: true }))
-      .meta({ description: 'What the best template makes of the payload' }),
+      .meta({ description: 'What the best template makes of the payload: the first 250 alerts' }),
   })
   .meta({ id: 'TemplateRecognition' });
 

@@ -5,8 +5,8 @@ import type { JsonValue } from '../values/json-value.js';
 import { isOfRequest, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
 import { isFree, type Shape, shapeOf, shapeOfPath } from './shape.js';
 
-/** Alerts of a payload that a template is tried on. */
-const MAX_RENDERED = 1_000;
+/** Alerts of a payload that a template is tried on. A thousand hold the event loop for more than 100 ms. */
+const MAX_RENDERED = 250;
 
 /** A template that can be recognized by the sample of what its source sends. */
 export interface Recognizable {
