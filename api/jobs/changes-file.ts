@@ -11,6 +11,7 @@ import {
 } from '../../db/identities/import-changes.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { changesHeader, escapeLines } from '../../workers/identities/changes/change-rows.js';
+import { formatOf } from '../../workers/queues/contracts/contract.js';
 import type { FileSource } from './send-file.js';
 
 const decompress = promisify(gunzip);
@@ -77,7 +78,7 @@ export class ChangesFile implements FileSource {
   /** The header is stored in its gzip member uncompressed, so it has the same size in every version of zlib. */
   #header(): Buffer {
     const { format, escapeFormulas } = this.#form;
-    const isJson = (this.#job.params as { format?: string }).format === 'json';
+    const isJson = formatOf(this.#job) === 'json';
     const header = Buffer.from(changesHeader(isJson ? 'index' : 'line', escapeFormulas));
     return format === 'csv' ? header : gzipSync(header, { level: 0 });
   }

@@ -1,6 +1,6 @@
 import type { ApiKey, Scope } from '../../db/access/api-keys.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
-import type { RecordedJobName } from '../../workers/queues/index.js';
+import { jobTypeOf, type RecordedJobName } from '../../workers/queues/index.js';
 import { hasScope } from '../access/auth.js';
 import { notFound } from '../http/errors.js';
 import type { Services } from '../services.js';
@@ -32,7 +32,7 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
 };
 
 /** Returns the scopes that a job of this type requires. */
-export const scopesOf = ({ type }: Pick<Job, 'type'>): JobScopes => SCOPES[type as RecordedJobName];
+export const scopesOf = (job: Pick<Job, 'type'>): JobScopes => SCOPES[jobTypeOf(job)];
 
 /**
  * Returns the job if the key has the scope to read jobs of its type, or submitted it.

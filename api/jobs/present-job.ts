@@ -1,17 +1,18 @@
 import type { z } from 'zod';
 import type { Job } from '../../db/jobs/jobs.js';
-import { identityRevert, revertParams } from '../../workers/queues/contracts/identity-revert.js';
-import type { RecordedJobName } from '../../workers/queues/index.js';
+import { isDryRun, paramsOf } from '../../workers/queues/contracts/contract.js';
+import { identityRevert } from '../../workers/queues/contracts/identity-revert.js';
+import { jobTypeOf } from '../../workers/queues/index.js';
 import type { jobSchema } from './job-schema.js';
 
 /** Returns the JSON form of a job. */
 export function presentJob(job: Job): z.input<typeof jobSchema> {
   return {
     id: job.id,
-    type: job.type as RecordedJobName,
+    type: jobTypeOf(job),
     state: job.state,
-    dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
-    ...(job.type === identityRevert.name ? { revertOf: revertParams.parse(job.params).jobId } : {}),
+    dryRun: isDryRun(job),
+    ...(job.type === identityRevert.name ? { revertOf: paramsOf(job, identityRevert).jobId } : {}),
     fileName: job.fileName,
     progress: presentProgress(job),
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),

@@ -1,7 +1,8 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { alertExport } from '../../workers/queues/contracts/alert-export.js';
+import { paramsOf } from '../../workers/queues/contracts/contract.js';
 import { eventExport } from '../../workers/queues/contracts/event-export.js';
-import { exportFile, exportParams, identityExport } from '../../workers/queues/contracts/identity-export.js';
+import { exportFile, identityExport } from '../../workers/queues/contracts/identity-export.js';
 import { identityWorklist } from '../../workers/queues/contracts/identity-worklist.js';
 import type { FileToSend } from './send-file.js';
 
@@ -20,5 +21,5 @@ export function resultFile({ type, params, resultKey }: Job): FileToSend {
   const key = resultKey as string;
   const name = CSV_FILES[type];
   if (name) return { key, name, type: 'text/csv; charset=utf-8' };
-  return { key, ...exportFile(exportParams.parse(params)) };
+  return { key, ...exportFile(paramsOf({ params }, identityExport)) };
 }

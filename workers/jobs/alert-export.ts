@@ -5,7 +5,8 @@ import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
-import { alertExportParams } from '../queues/contracts/alert-export.js';
+import { alertExport } from '../queues/contracts/alert-export.js';
+import { paramsOf } from '../queues/contracts/contract.js';
 import type { JobResult } from '../run/handler.js';
 import type { Services } from '../run/services.js';
 
@@ -35,7 +36,7 @@ const COLUMNS = [
 
 /** Writes the alerts that match the filters, newest first. */
 export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
-  const { filters, escapeFormulas, readFrom } = alertExportParams.parse(job.params);
+  const { filters, escapeFormulas, readFrom } = paramsOf(job, alertExport);
   return exportArrivals(job, readingFrom(readFrom, services), {
     // Senders wrote the alert's fields and its key. Custom fields are JSON, which never starts a formula.
     table: new CsvTable(COLUMNS, escapeFormulas ? [...ALERT_FIELDS, 'dedupKey'] : []),

@@ -11,7 +11,8 @@ import { remapSteps } from '../events/remap/remap-steps.js';
 import { refoldMarked } from '../events/series/refold-marked.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored, mergesEvents } from '../mapping/index.js';
-import { type AlertRemapParams, alertRemapParams } from '../queues/contracts/alert-remap.js';
+import { type AlertRemapParams, alertRemap } from '../queues/contracts/alert-remap.js';
+import { paramsOf } from '../queues/contracts/contract.js';
 import { JobCanceled, JobFailure, WorkerClosing } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
@@ -26,7 +27,7 @@ interface Remap extends Source, StepJob {}
  * marked.
  */
 export async function remapAlerts(job: Job, services: Services): Promise<JobResult> {
-  const params = alertRemapParams.parse(job.params);
+  const params = paramsOf(job, alertRemap);
   const mapping = await mappingOf(params, services);
   const progress = new ProgressKeeper(job.id, null, services);
   const remap = { job, params, mapping, progress, services, checkpoint: () => progress.checkpoint() };

@@ -3,7 +3,8 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
-import { eventExportParams } from '../queues/contracts/event-export.js';
+import { paramsOf } from '../queues/contracts/contract.js';
+import { eventExport } from '../queues/contracts/event-export.js';
 import type { JobResult } from '../run/handler.js';
 import type { Services } from '../run/services.js';
 
@@ -22,7 +23,7 @@ const COLUMNS = [
 
 /** Writes the events that match the filters, newest first, without their bodies. */
 export function exportEvents(job: Job, services: Services): Promise<JobResult> {
-  const { filters, escapeFormulas, readFrom } = eventExportParams.parse(job.params);
+  const { filters, escapeFormulas, readFrom } = paramsOf(job, eventExport);
   return exportArrivals(job, readingFrom(readFrom, services), {
     // A clause is text of a mapping. The faults, which may quote a payload, are JSON, which never starts a formula.
     table: new CsvTable(COLUMNS, escapeFormulas ? ['filteredBy'] : []),

@@ -5,7 +5,8 @@ import { CsvTable } from '../export/csv.js';
 import { CsvRows } from '../export/csv-rows.js';
 import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
-import { exportParams } from '../queues/contracts/identity-export.js';
+import { paramsOf } from '../queues/contracts/contract.js';
+import { identityExport } from '../queues/contracts/identity-export.js';
 import type { JobResult } from '../run/handler.js';
 import type { Services } from '../run/services.js';
 
@@ -14,7 +15,7 @@ const TEXT_COLUMNS = ['email', 'identity'];
 
 /** Writes the identities that match the filters, as they are at one instant. */
 export function exportIdentities(job: Job, services: Services): Promise<JobResult> {
-  const { filters, sort, format, escapeFormulas, keptHours, readFrom } = exportParams.parse(job.params);
+  const { filters, sort, format, escapeFormulas, keptHours, readFrom } = paramsOf(job, identityExport);
   const { reading } = readingFrom(readFrom, services);
   const table = new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []);
   const content = {

@@ -17,8 +17,8 @@ import { spoolFolder } from '../identities/spool/spool-folders.js';
 import type { Validation, ValidationResult } from '../identities/spool/spool-manifest.js';
 import { validateRows } from '../identities/validate.js';
 import { writeRows } from '../identities/write.js';
-import { JOB_KEPT_S } from '../queues/contracts/contract.js';
-import { type ImportParams, importParams } from '../queues/contracts/identity-import.js';
+import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
+import { type ImportParams, identityImport } from '../queues/contracts/identity-import.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
@@ -30,7 +30,7 @@ import type { Services } from '../run/services.js';
  * far the validation pass has come, if it is on this machine, and the ledger records which chunks are written.
  */
 export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
-  const params = importParams.parse(job.params);
+  const params = paramsOf(job, identityImport);
   await requireUpload(job, services);
   const plan = await planImport(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);

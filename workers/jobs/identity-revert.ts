@@ -1,8 +1,8 @@
 import { sumSteps } from '../../db/jobs/job-steps.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { changesExpired, revertChanges } from '../identities/revert.js';
-import { JOB_KEPT_S } from '../queues/contracts/contract.js';
-import { revertParams } from '../queues/contracts/identity-revert.js';
+import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
+import { identityRevert } from '../queues/contracts/identity-revert.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
@@ -14,7 +14,7 @@ import type { Services } from '../run/services.js';
  */
 export async function revertIdentities(job: Job, services: Services): Promise<JobResult> {
   const { database } = services;
-  const { jobId, dryRun } = revertParams.parse(job.params);
+  const { jobId, dryRun } = paramsOf(job, identityRevert);
   const reverted = await findJob(database, jobId);
   if (!reverted?.finishedAt)
     throw new JobFailure('job_not_finished', 'The job to revert runs again. Revert it once it has ended.');

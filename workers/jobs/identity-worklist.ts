@@ -6,8 +6,8 @@ import type { Cell } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
 import { FileError } from '../identities/record/errors.js';
-import { JOB_KEPT_HOURS } from '../queues/contracts/contract.js';
-import { type WorklistParams, worklistParams } from '../queues/contracts/identity-worklist.js';
+import { JOB_KEPT_HOURS, paramsOf } from '../queues/contracts/contract.js';
+import { identityWorklist, type WorklistParams } from '../queues/contracts/identity-worklist.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { pacer } from '../run/pace.js';
@@ -25,7 +25,7 @@ const PAGE_ROWS = 1_000;
  * identities are those of one instant, and are read once, so the memory depends on the list and not on the table.
  */
 export async function makeWorklist(job: Job, services: Services): Promise<JobResult> {
-  const params = worklistParams.parse(job.params);
+  const params = paramsOf(job, identityWorklist);
   const { integrationId, escapeFormulas, readFrom } = params;
   const { accounts, repeated, warnings } = await readList(job, params, services);
   const ranking = await rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services));

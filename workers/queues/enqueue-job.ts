@@ -1,7 +1,7 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { currentTraceparent, inSpan } from '../tracing/spans.js';
 import type { RecordedContract } from './contracts/contract.js';
-import { type RecordedJobName, recordedContracts } from './index.js';
+import { jobTypeOf, recordedContracts } from './index.js';
 import type { Producer } from './producer.js';
 
 /**
@@ -13,7 +13,7 @@ export async function enqueueJob(
   { id, type, queue, apiKeyId }: Pick<Job, 'id' | 'type' | 'queue' | 'apiKeyId'>,
   requestId: string,
 ): Promise<void> {
-  const contract: RecordedContract = recordedContracts[type as RecordedJobName];
+  const contract: RecordedContract = recordedContracts[jobTypeOf({ type })];
   await inSpan(
     `enqueue ${type}`,
     { kind: 'PRODUCER', attributes: { 'messaging.destination.name': queue } },

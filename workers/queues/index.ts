@@ -40,6 +40,9 @@ export const recordedContracts = {
 
 export type RecordedJobName = keyof typeof recordedContracts;
 
+/** Returns the type of a job's row: only these are submitted. */
+export const jobTypeOf = ({ type }: { type: string }): RecordedJobName => type as RecordedJobName;
+
 /** All contracts, by name. */
 export const contracts = {
   ...recordedContracts,

@@ -7,7 +7,7 @@ import { takeOverLedger } from '../../db/jobs/job-steps.js';
 import { findJob, type Job, type JobError } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
 import { checkVersion, JOB_KEPT_S, jobPayload, type RecordedContract } from '../queues/contracts/contract.js';
-import { type RecordedJobName, recordedContracts } from '../queues/index.js';
+import { jobTypeOf, recordedContracts } from '../queues/index.js';
 import { DatabaseLost, JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
 import { giveUp, handBack, isLastAttempt, type Outcome, retryLater } from './job-outcome.js';
@@ -73,7 +73,7 @@ async function runJob(
 async function start(database: Database, jobId: string): Promise<Job | null> {
   const job = await findJob(database, jobId);
   if (!job || job.finishedAt) return null;
-  const contract: RecordedContract = recordedContracts[job.type as RecordedJobName];
+  const contract: RecordedContract = recordedContracts[jobTypeOf(job)];
   checkVersion(contract.params, job.params);
   const started = await startJob(database, jobId, contract.startedAs);
   if (started && started.attempts > 1) await takeOverLedger(database, started);

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { paramsOf } from '../../../workers/queues/contracts/contract.js';
 import {
   type ImportParams,
   identityImport,
@@ -163,7 +164,7 @@ function respondWithResult(ctx: Koa.Context, job: Job, message: string): void {
 
 /** Returns the message for what has happened: a dry run wrote nothing, and rejected rows are counted. */
 function resultMessage({ params, counts }: Job, message: string): string {
-  const { dryRun, action } = params as ImportParams;
+  const { dryRun, action } = paramsOf({ params }, identityImport);
   const { total = 0, rejected = 0 } = counts ?? {};
   const invalid = `${rejected} of ${total} ${total === 1 ? 'row' : 'rows'} ${rejected === 1 ? 'was' : 'were'} rejected`;
   if (dryRun)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { formatOf, isDryRun } from '../../../workers/queues/contracts/contract.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
 import { requireScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -44,7 +45,7 @@ export const revertJob = defineRoute({
     requireScope(apiKey, [scopesOf(job).change]);
     requireChanges(job);
     requireWritten(job);
-    const { format } = job.params as { format: 'csv' | 'json' };
+    const format = formatOf(job) === 'json' ? 'json' : 'csv';
     const jobId = await submitJob(services, {
       contract: identityRevert,
       params: { version: 1, jobId: job.id, format, dryRun },
@@ -59,7 +60,7 @@ export const revertJob = defineRoute({
 
 /** @throws RequestError 409 if the job was a dry run */
 function requireWritten(job: Job): void {
-  if (!(job.params as { dryRun: boolean }).dryRun) return;
+  if (!isDryRun(job)) return;
   throw conflict(
     'job_was_dry_run',
     'This job was a dry run. It changed nothing, so nothing can be reverted.',

@@ -46,6 +46,25 @@ export const jobPayload = z.object({
 /** A contract of jobs that have a row in `jobs`. */
 export type RecordedContract = Contract<typeof jobPayload, Versioned>;
 
+/**
+ * Returns the params of a job of this contract.
+ * @throws ZodError if they are not of it, or of a version that this release cannot read
+ */
+export const paramsOf = <Params extends Versioned>(
+  job: { params: unknown },
+  { params }: { params: Params },
+): z.infer<Params> => params.parse(job.params);
+
+/** What the params of all types of jobs may have, also those of other releases. */
+const commonParams = z.object({ dryRun: z.boolean().optional(), format: z.string().optional() });
+
+/** Returns whether a job of any type changes nothing. */
+export const isDryRun = (job: { params: unknown }): boolean => commonParams.parse(job.params).dryRun ?? false;
+
+/** Returns the format of the file that a job of any type was given. */
+export const formatOf = (job: { params: unknown }): string | undefined =>
+  commonParams.parse(job.params).format;
+
 /** The data of a job has a version that this release cannot read: a newer release made it. */
 export class UnknownVersion extends Error {
   override name = 'UnknownVersion';
