@@ -26,7 +26,7 @@ const options = {
     .optional()
     .meta({
       description:
-        '`reject` (default): an identity that a spreadsheet left in place of a value, such as `#N/A`, `########` or `1.23457E+11`, is ' +
+        '`reject` (default): an identity that a spreadsheet left in place of a value, such as `#N/A`, `########`, `1.23457E+11` or `=A1`, is ' +
         'invalid. `keep`: it is accepted as it is',
     }),
   integrationId: integrationIdText.optional().meta({

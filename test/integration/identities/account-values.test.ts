@@ -69,6 +69,25 @@ test('a rejected file with a lost value is rejected again until it is corrected,
   expect(await stored()).toEqual(['#N/A', '1.23457E+11', 'ada', 'nan']);
 });
 
+test('formulas are rejected by name in each format, unless they are kept', async () => {
+  const rejected = expect.stringContaining('a spreadsheet left a formula instead of a value: =A1');
+  const csv = 'email,integrationId,identity\na@example.com,7,=A1\n';
+  const json = [{ email: 'a@example.com', integrationId: 7, identity: '=A1' }];
+  const removal = [{ integrationId: 7, identity: '=A1' }];
+  const requests = [
+    (query: string) => raw('PATCH', `${PATH}${query}`, csv),
+    (query: string) => raw('DELETE', `${PATH}${query}`, csv),
+    (query: string) => client.json('PATCH', `${PATH}${query}`, json),
+    (query: string) => client.json('DELETE', `${PATH}${query}`, removal),
+  ];
+  for (const send of requests) {
+    expect((await send('')).body).toMatchObject({ message: rejected });
+    expect((await send('?damaged=keep')).status).toBe(200);
+  }
+  expect(await worklist('identity\n=A1\n')).toMatchObject({ error: { message: rejected } });
+  expect(await worklist('identity\n=A1\n', '?damaged=keep')).toMatchObject({ counts: { total: 1 } });
+});
+
 test('JSON has the same rule, and the same warnings', async () => {
   const records = [{ email: 'a@example.com', integrationId: 7, identity: '#REF!' }];
   const { status, body } = await client.json('PATCH', PATH, records);

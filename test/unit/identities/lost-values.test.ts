@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { previewCsv } from '../../../workers/identities/preview/preview-csv.js';
-import { isLostValue } from '../../../workers/identities/record/lost-value.js';
+import { isLostValue, lostValue } from '../../../workers/identities/record/lost-value.js';
 import { isEncoded, isSuspicious } from '../../../workers/identities/record/suspicious-value.js';
 import { readAccounts } from '../../../workers/worklist/read-accounts.js';
 import { read } from './reading.js';
@@ -78,7 +78,69 @@ const LOST = [
   ],
 ];
 
+const FORMULAS = [
+  ...[
+    '=A1',
+    '=$A$1',
+    '=A1+B2',
+    '=-A1',
+    '=(A1)',
+    '=@A1',
+    '=A:A',
+    '=1:3',
+    '=R[-1]C',
+    '=Z1S1',
+    '=1+2',
+    '=007',
+    '=12345',
+  ],
+  ...[
+    '=VLOOKUP(A2;X;2;0)',
+    '=SVERWEIS(A2;X;2;0)',
+    '=NA()',
+    '=IF(A1="";"";A1)',
+    '=_xlfn.XLOOKUP(A2,B:B,C:C)',
+    '=если(A1;1)',
+  ],
+  ...['=""', '="007"', '\'="007"', '= "007"', '="a"&B1', '=T("007")', '={1,2}', '=TRUE', '＝SUM(A1)', "'=A1"],
+  ...[
+    '=Sheet1!A1',
+    "='My sheet'!A1",
+    '=[Book1.xlsx]Sheet1!$A$1',
+    '=$Tabelle1.A1',
+    '=Users[Login]',
+    '=[@Login]',
+  ],
+  ...["=cmd|'/C calc'!A0", '=Sheet1!#REF!', '=HYPERLINK("mailto:ada@example.com")', '=Übersicht!B2', '=A1=5'],
+  ...[
+    '+A1',
+    '-A1',
+    '+A1+B1',
+    '-(A1+B1)',
+    '+Sheet1!A1',
+    '+SUM(A1:A3)',
+    '-SUMME(A1:A3)*2',
+    '@SUM(A1:A3)',
+    '@NOW()',
+  ],
+];
+
 const NAMES = [
+  ...['=', '=ada', '=[vf]=ada', '=C3=BCber', '=?UTF-8?Q?M?=', '=)', '==ada==', '=b2b', 'a=A1', 'ada(A1)'],
+  ...[
+    '@ada',
+    '@A1',
+    '@ada(ops)',
+    '@TEAM(EU)',
+    '+491711234567',
+    '+49-171-123',
+    '-1',
+    '-x',
+    '+ada',
+    '+a1',
+    '+A1-team',
+    '-Ada',
+  ],
   '#general',
   '#1',
   'C#',
@@ -97,6 +159,13 @@ const NAMES = [
 test.each(LOST)('%s is what a spreadsheet leaves in place of a value', (text) =>
   expect(isLostValue(text)).toBe(true),
 );
+
+test.each(FORMULAS)('%s is a formula in place of a value', (text) => {
+  expect(isLostValue(text)).toBe(true);
+  expect(lostValue('identity', text).message).toBe(
+    `a spreadsheet left a formula instead of a value: ${text}. Restore it from its source. If it is the real value, add damaged=keep`,
+  );
+});
 
 test.each(NAMES)('%s may be the name of an account', (text) => expect(isLostValue(text)).toBe(false));
 
@@ -136,7 +205,7 @@ const ENCODED = [
     'M&#252;ller',
     '=?UTF-8?Q?M?=',
   ],
-  ...['MÃ¼ller', 'MÃ–LLER', 'AndrÃ©', 'Åukasz Åš', 'ÐŸÐµÑ‚Ñ€', 'M√ºller', 'M├╝ller', 'M?ller'],
+  ...['=ada', 'MÃ¼ller', 'MÃ–LLER', 'AndrÃ©', 'Åukasz Åš', 'ÐŸÐµÑ‚Ñ€', 'M√ºller', 'M├╝ller', 'M?ller'],
 ];
 
 test.each(SUSPICIOUS)('%s is suspicious', (text) =>
@@ -205,6 +274,18 @@ describe('a file', () => {
       },
       expect.objectContaining({ field: 'integrationId', code: 'integration_id_damaged' }),
     ]);
+  });
+
+  test('has a rejected row for each formula, and an empty text is missing', async () => {
+    const { records, rejected, warnings } = await read(
+      rowsOf('=A1', '"=IF(A1=1,""a"",""b"")"', '+A1', '=""', '"="""""', '="007"', '+491711234567', '@ada'),
+    );
+    expect(records.map(({ identity }) => identity)).toEqual(['007', '+491711234567', '@ada']);
+    expect(rejected.map(({ errors }) => errors[0]?.code)).toEqual([
+      ...Array(3).fill('identity_damaged'),
+      ...Array(2).fill('identity_missing'),
+    ]);
+    expect(warnings).toMatchObject([{ code: 'padding_removed', count: 1 }]);
   });
 
   test('is accepted as it is on request', async () => {

@@ -55,7 +55,7 @@ export function oracle(text: string, delimiter: string, firstLine: number): Orac
         cells.push(behind === '' ? cell : `"${cell}"${behind}`);
       } else {
         const cell = takeBare();
-        if (cell.includes('"') && !/^="[^"]+"$/.test(cell)) stray ??= { line, after: false };
+        if (cell.includes('"') && !/^="[^"]*"$/.test(cell)) stray ??= { line, after: false };
         cells.push(cell);
       }
       if (text[at] !== delimiter) break;

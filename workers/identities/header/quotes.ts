@@ -48,7 +48,7 @@ function textFormulaEnd(record: Buffer, quote: number, delimiter: number): numbe
   if (record[quote - 1] !== EQUALS || (quote > 1 && record[quote - 2] !== delimiter)) return -1;
   let at = quote + 1;
   while (at < record.length && !endsCell(record[at], delimiter) && record[at] !== QUOTE) at++;
-  return at > quote + 1 && record[at] === QUOTE && endsCell(record[at + 1], delimiter) ? at : -1;
+  return record[at] === QUOTE && endsCell(record[at + 1], delimiter) ? at : -1;
 }
 
 /** Returns the number of physical line breaks (CRLF, LF or CR) between two offsets. */

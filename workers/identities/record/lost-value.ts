@@ -1,4 +1,5 @@
 import type { ValueError } from './errors.js';
+import { isFormula } from './formula.js';
 
 /**
  * Values that spreadsheets leave in a cell whose own value they do not have. Sources: "Error.Type function" and "Hide error values" of Microsoft
@@ -44,15 +45,15 @@ const FIVE = 0x35;
 const NINE = 0x39;
 const ELLIPSIS = 0x2026;
 
-/**
- * Returns whether a trimmed text is what a spreadsheet leaves in place of a value. The first or last character decides for nearly every
- * value, because an import asks this for each row.
- */
-export function isLostValue(text: string): boolean {
+/** Returns whether a trimmed text is what a spreadsheet leaves in place of a value: an error, or a formula. */
+export const isLostValue = (text: string): boolean => isError(text) || isFormula(text);
+
+/** The first or last character decides for nearly every value, because an import asks this for each row. */
+function isError(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === APOSTROPHE || first === EQUALS || first === QUOTE) {
     const unmarked = text.replace(MARKS, '');
-    return unmarked !== text && isLostValue(unmarked);
+    return unmarked !== text && isError(unmarked);
   }
   if (first === HASH) return ERROR_VALUE.test(text) || ENGLISH_ERROR.test(text);
   if (first <= NINE) return SCIENTIFIC.test(text);
@@ -63,11 +64,14 @@ export function isLostValue(text: string): boolean {
   );
 }
 
-/** How to import such a value as it is. */
-const KEEP = 'If it is the real value, add damaged=keep';
-
-/** Returns the error of a lost value. */
-export const lostValue = (field: string, text: string): ValueError => ({
-  code: `${field}_damaged`,
-  message: `a spreadsheet lost this value: ${text.slice(0, 60)}. Restore it from its source${field === 'identity' ? `. ${KEEP}` : ''}`,
-});
+/** Returns the error of a value that is lost. */
+export function lostValue(field: string, text: string): ValueError {
+  const what = isError(text)
+    ? 'a spreadsheet lost this value'
+    : 'a spreadsheet left a formula instead of a value';
+  const keep = field === 'identity' ? '. If it is the real value, add damaged=keep' : '';
+  return {
+    code: `${field}_damaged`,
+    message: `${what}: ${text.slice(0, 60)}. Restore it from its source${keep}`,
+  };
+}

@@ -1,7 +1,7 @@
 const EQUALS = 0x3d;
 const APOSTROPHE = 0x27;
 /** A formula whose value is a text: programs write `="007"` so that a spreadsheet keeps the zeros. */
-const TEXT_FORMULA = /^="((?:[^"]|"")+)"$/;
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/;
 /** The mark of a text in a spreadsheet, before digits: `'007`. */
 const TEXT_MARK = /^'(?=\d+$)/;
 

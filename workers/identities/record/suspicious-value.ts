@@ -48,12 +48,12 @@ const CONVERTED = new RegExp(
 );
 
 /**
- * Text that another program should have decoded: quoted-printable (`M=C3=BCller`), percent-encoding, HTML, MIME words; and letters that are
- * lost (`M?ller`).
+ * Text that another program should have decoded: quoted-printable (`M=C3=BCller`), percent-encoding, HTML, MIME words; letters that are
+ * lost (`M?ller`); and what only starts like a formula.
  */
 const ENCODED = new RegExp(
   [
-    '=(?:[c-f][\\da-f]=[89ab][\\da-f]|3d)|%(?:[c-f][\\da-f]%[89ab][\\da-f]|2[\\da-f]|3[a-f]|40|5[bcd])',
+    '^=|=(?:[c-f][\\da-f]=[89ab][\\da-f]|3d)|%(?:[c-f][\\da-f]%[89ab][\\da-f]|2[\\da-f]|3[a-f]|40|5[bcd])',
     '&(?:#\\d{2,6}|#x[\\da-f]{2,6}|[a-z]{2,8});|=\\?[\\w-]+\\?[qb]\\?|[\\p{L}\\d]\\?\\p{L}',
   ].join('|'),
   'iu',
