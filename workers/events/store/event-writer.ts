@@ -6,19 +6,16 @@ import { inSpan } from '../../tracing/spans.js';
 import { buildInTurns, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
-import { Gate } from './gate.js';
-import { GroupedWrites } from './grouped-writes.js';
 import { MappingErrorLog } from './mapping-errors.js';
 import type { Tally } from './tally.js';
-import { type Turn, Turns } from './turns.js';
 import { WriteGroup } from './write-group.js';
+import { WriteQueue } from './write-queue.js';
 
-/** Maps events to alerts and writes both. One per process. Each queue has its own groups, so no queue waits for another. */
+/** Maps events to alerts and writes both. One per process. */
 export class EventWriter {
   readonly #services: Services;
   readonly #mappings: CurrentMappings;
-  readonly #groupsByQueue = new Map<string, GroupedWrites>();
-  readonly #gate = new Gate();
+  readonly #queue = new WriteQueue((batches, earlier) => this.#writeGroup(batches, earlier));
   readonly #mappingErrors: MappingErrorLog;
 
   constructor(services: Services) {
@@ -29,18 +26,7 @@ export class EventWriter {
 
   /** Writes a batch, in one group with other batches of its queue, from any shard. Resolves when the batch is stored. */
   write(queueName: string, batch: EventBatch): Promise<void> {
-    const queue = queueOfShard(queueName);
-    let groups = this.#groupsByQueue.get(queue);
-    if (!groups) {
-      const turns = new Turns();
-      groups = new GroupedWrites((batches) => {
-        const turn = turns.take();
-        const write = () => this.#gate.shared(() => this.#writeGroup(batches, turn));
-        return write().finally(turn.end);
-      });
-      this.#groupsByQueue.set(queue, groups);
-    }
-    return groups.add(batch);
+    return this.#queue.add(queueOfShard(queueName), batch);
   }
 
   /**
@@ -51,7 +37,7 @@ export class EventWriter {
     events: readonly IntakeEvent[],
     around: (write: () => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    return this.#gate.exclusive(async () => {
+    return this.#queue.runAlone(async () => {
       await this.#services.database.raw('SELECT 1');
       await around(() => this.#writeGroup([inMemoryBatch(events)]));
     });
@@ -60,16 +46,16 @@ export class EventWriter {
   /** Writes an event as failed, without mapping it. */
   quarantine(event: IntakeEvent): Promise<void> {
     const build = () => withoutAlerts(event, 'failed', WORKER_DIED);
-    return this.#gate.shared(() =>
+    return this.#queue.run(() =>
       this.#write(new WriteGroup(this.#services, [inMemoryBatch([event])], build)),
     );
   }
 
-  async #writeGroup(batches: readonly EventBatch[], turn?: Turn): Promise<void> {
+  async #writeGroup(batches: readonly EventBatch[], earlier?: () => Promise<void>): Promise<void> {
     // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
     const build = (event: IntakeEvent) => buildInTurns(event, mappings.get(event.webhookId));
-    await this.#write(new WriteGroup(this.#services, batches, build, turn));
+    await this.#write(new WriteGroup(this.#services, batches, build, earlier));
   }
 
   async #write(group: WriteGroup): Promise<void> {

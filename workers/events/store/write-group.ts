@@ -10,7 +10,6 @@ import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
 import { Tally } from './tally.js';
-import type { Turn } from './turns.js';
 
 /**
  * Batches of events that are written together. If `write` fails, write the batches again in a new group: events that are
@@ -23,23 +22,23 @@ export class WriteGroup {
   readonly #log: Logger;
   readonly #batches: readonly EventBatch[];
   readonly #build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>;
-  readonly #turn: Turn | undefined;
+  readonly #earlier: () => Promise<void>;
 
   /**
    * @param build maps an event to its rows; called again for an event whose rows must be rebuilt
-   * @param turn when to update series
+   * @param earlier resolves when series may be updated. Default: at once
    */
   constructor(
     { database, log }: { database: Database; log: Logger },
     batches: readonly EventBatch[],
     build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>,
-    turn?: Turn,
+    earlier = async () => {},
   ) {
     this.#database = database;
     this.#log = log;
     this.#batches = batches;
     this.#build = build;
-    this.#turn = turn;
+    this.#earlier = earlier;
   }
 
   /** Builds the rows of all events and inserts them, in parts of about `MAX_ROW_BYTES`. */
@@ -72,7 +71,7 @@ export class WriteGroup {
       this.tally.add(one);
       rows.add(one);
     };
-    // Most events are built at once: awaiting each of them would take a turn for each.
+    // Most events are built at once: awaiting each of them would yield to the event loop for each.
     if (built instanceof Promise) return built.then(add);
     add(built);
     return null;
@@ -110,7 +109,7 @@ export class WriteGroup {
     const { items } = rows;
     if (items.length === 0) return insertEvents(this.#database, rows);
     return insertEvents(this.#database, rows, async (transaction) => {
-      await this.#turn?.comes();
+      await this.#earlier();
       await updateSeries(transaction, items);
     });
   }
