@@ -21,6 +21,9 @@ const REPORTED: ReadonlySet<string> = new Set([
   'missing_status',
   'unknown_status',
   'unknown_severity',
+  'occurrence_not_comparable',
+  'expression_error',
+  'missing_dedup_key',
 ]);
 
 /** More would not help. */
@@ -70,22 +73,27 @@ const resultsOf = ({ fields, custom }: NormalizedAlert): [string, FieldResult][]
 
 /** Returns each remark once, with the number of items that it is about. */
 function remarks(alerts: readonly NormalizedAlert[]): Warning[] {
-  const found = new Map<string, { field: string; code: string; message: string; count: number }>();
-  for (const [field, { warnings }] of alerts.flatMap(resultsOf)) {
+  const found = new Map<string, Warning & { count: number }>();
+  for (const [field, { warnings, missing }] of alerts.flatMap(resultsOf)) {
     for (const { code, message, value } of warnings) {
       if (!REPORTED.has(code)) continue;
-      const key = JSON.stringify([field, code, value]);
+      const path = NEEDS_PATH.has(code) ? missing[0]?.path : undefined;
+      const key = JSON.stringify([field, code, value ?? path ?? message]);
       const known = found.get(key);
       if (known) known.count += 1;
       else if (found.size < MAX_WARNINGS)
-        found.set(key, { field, code, message: said(message, value), count: 1 });
+        found.set(key, { field, code, message: said(message, value), count: 1, ...(path && { path }) });
     }
   }
-  return [...found.values()].map(({ field, code, message, count }) => {
+  return [...found.values()].map(({ message, count, ...rest }) => {
+    const why = rest.path === undefined ? '' : `, because ${rest.path} is missing or blank in the payload`;
     const which = alerts.length > 1 ? ` (${count} of ${alerts.length} items)` : '';
-    return { field, code, message: `${field}: ${message}${which}` };
+    return { ...rest, message: `${rest.field}: ${message}${why}${which}` };
   });
 }
+
+/** Remarks about a field without a value. They name the path that leads to nothing. */
+const NEEDS_PATH: ReadonlySet<string> = new Set(['missing_status', 'missing_dedup_key']);
 
 /** Puts the value in front of a message that does not name it. */
 const said = (message: string, value: string | undefined): string =>

@@ -36,11 +36,17 @@ export async function warningsOf(
       ? unlessBusy(inTurn(asker, (pause) => fieldWarnings(database, mapping, input, pause)))
       : null,
   ]);
-  const missing = [truncatedPayload(input.raw), untitled, mapping && missingKey(mapping, event)].filter(
-    (warning) => warning !== null,
-  );
-  return [...(event.filter?.warnings ?? []), ...missing, ...(values ?? [])];
+  const keyless = values?.filter(({ code }) => code === NO_KEY) ?? [];
+  const missing = [
+    truncatedPayload(input.raw),
+    untitled,
+    mapping && missingKey(mapping, event, keyless[0]?.path),
+  ].filter((warning) => warning !== null);
+  const others = values?.filter((warning) => !keyless.includes(warning)) ?? [];
+  return [...(event.filter?.warnings ?? []), ...missing, ...others];
 }
+
+const NO_KEY = 'missing_dedup_key';
 
 function truncatedPayload(raw: Buffer): Warning | null {
   if (!MAY_STATE_TRUNCATION.test(raw.toString('latin1'))) return null;
@@ -70,13 +76,19 @@ async function missingTitle(database: Database, { alertIds, revision }: Receipt)
   return { field: 'title', code: 'missing_title', message };
 }
 
-function missingKey(mapping: CompiledMapping, { alertCount, keyedCount, outcomes }: Receipt): Warning | null {
+/** @param path a path of the key that leads to nothing, if it is known */
+function missingKey(
+  mapping: CompiledMapping,
+  { alertCount, keyedCount, outcomes }: Receipt,
+  path: string | undefined,
+): Warning | null {
   const repeatable = outcomes.filter(({ dedupKey }) => dedupKey === null).length;
   const missing = alertCount - keyedCount + repeatable;
   if (missing <= 0) return null;
   if (!mapping.fields.some(({ name }) => name === 'dedupKey')) return null;
   const which = alertCount === 1 ? 'The event has' : `${missing} of ${alertCount} items have`;
   const stands = missing === 1 ? 'its alert stands alone' : 'their alerts stand alone';
-  const message = `${which} no deduplication key, so ${stands}: no other event updates or resolves it. In the mapping, change \`dedupKey\`.`;
-  return { field: 'dedupKey', code: 'missing_dedup_key', message };
+  const why = path === undefined ? '' : ` The payload has no value at ${path}.`;
+  const message = `${which} no deduplication key, so ${stands}: no other event updates or resolves it.${why} In the mapping, change \`dedupKey\`.`;
+  return { field: 'dedupKey', code: NO_KEY, message, ...(path !== undefined && { path }) };
 }

@@ -76,7 +76,8 @@ test('a receipt warns of values that are probably wrong, once each with the numb
       field: 'status',
       code: 'missing_status',
       message:
-        'status: the event has no status, so it counts as firing, even if it reports that the problem is over (2 of 4 items)',
+        'status: the event has no status, so it counts as firing, even if it reports that the problem is over, because item.status is missing or blank in the payload (2 of 4 items)',
+      path: 'item.status',
     },
     {
       field: 'status',
@@ -88,6 +89,63 @@ test('a receipt warns of values that are probably wrong, once each with the numb
       code: 'unknown_severity',
       message:
         'severity: "odd" is not a known severity; map it to critical, error, warning or info (1 of 4 items)',
+    },
+  ]);
+});
+
+test('a receipt says why an event has no key, status, occurrence or value: the field, the path and the reason', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, {
+    fields: {
+      ...MAPPING.fields,
+      title: { expression: 'webhook.check + 7' },
+      description: { default: 'x' },
+      status: { expression: 'webhook.state.lowerAscii()' },
+      dedupKey: { expression: 'webhook.host.name + "/" + webhook.check' },
+      occurrence: { template: '{{webhook.since}}' },
+    },
+  });
+  const payload = { host: { name: null }, check: 'disk', state: null, since: 'yesterday' };
+  const [eventId] = await storePayloads(stack.database, id, [payload]);
+  const { body } = await client.get(`/v2/events/${eventId}`);
+  const about = (field: string, code: string, message: string, path?: string) =>
+    expect.objectContaining({
+      field,
+      code,
+      message: expect.stringContaining(message),
+      ...(path && { path }),
+    });
+  expect(body.data.warnings).toEqual([
+    about('title', 'missing_title', 'The alert has no title.'),
+    about('dedupKey', 'missing_dedup_key', 'no value at webhook.host.name', 'webhook.host.name'),
+    about(
+      'title',
+      'expression_error',
+      'column 15: + cannot be applied to string and int; it reads webhook.check',
+    ),
+    about('occurrence', 'occurrence_not_comparable', '"yesterday" is neither a number nor'),
+  ]);
+});
+
+test('a receipt names the path of a status that is missing', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, {
+    fields: {
+      ...MAPPING.fields,
+      title: { default: 'x' },
+      description: { default: 'x' },
+      status: { expression: 'webhook.state.lowerAscii()' },
+      dedupKey: { template: '{{webhook.id}}' },
+    },
+  });
+  const [eventId] = await storePayloads(stack.database, id, [{ id: 7, state: null }]);
+  const { body } = await client.get(`/v2/events/${eventId}`);
+  expect(body.data.warnings).toMatchObject([
+    {
+      field: 'status',
+      code: 'missing_status',
+      path: 'webhook.state',
+      message: expect.stringMatching(/, because webhook\.state is missing or blank in the payload$/),
     },
   ]);
 });

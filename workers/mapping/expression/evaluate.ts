@@ -2,10 +2,11 @@ import { type CelValue, isCelError, isCelList, isCelMap, isCelType, isCelUint } 
 import { LosslessNumber } from 'lossless-json';
 import { type BudgetCode, BudgetExceeded } from '../values/budget.js';
 import type { JsonObject, JsonValue } from '../values/json-value.js';
-import { chainOf, chainText } from './ast.js';
+import { type Chain, chainOf, chainText, childrenOf, type Expr, INDEX, isVariable } from './ast.js';
 import type { CompiledExpression } from './expression.js';
 import { ENVIRONMENT } from './functions.js';
 import { charge, inScope } from './meter.js';
+import { readPath } from './read-path.js';
 import { type ExpressionScope, sourceOf } from './scope.js';
 
 /** What the library's error for an absent path costs, and any other, which tries all forms of a function. */
@@ -44,7 +45,7 @@ export function evaluatePart(
       const code = scope.budget.stopped;
       if (code) return { exceeded: code };
       if (!isCelError(result)) return { value: toJson(result) };
-      const failure = failed(expression, result);
+      const failure = failed(expression, result, scope);
       charge('missing' in failure ? MISSING_STEPS : ERROR_STEPS);
       return failure;
     } catch (error) {
@@ -63,18 +64,48 @@ interface Failure {
 const NOT_FOUND = /^field not found: /;
 const OUT_OF_BOUNDS = /^index (-?\d+) out of bounds/;
 
-function failed(expression: CompiledExpression, { message, exprId }: Failure): Evaluated {
+function failed(
+  expression: CompiledExpression,
+  { message, exprId }: Failure,
+  { roots }: ExpressionScope,
+): Evaluated {
   const node = exprId === undefined ? undefined : expression.nodes.get(String(exprId));
   const chain = node && chainOf(node);
   const index = OUT_OF_BOUNDS.exec(message)?.[1];
   if (chain && index !== undefined) return { missing: `${chainText(chain)}[${index}]` };
   if (chain && NOT_FOUND.test(message)) return { missing: chainText(chain) };
-  if (NOT_FOUND.test(message)) return { missing: message.replace(NOT_FOUND, '') };
+  const lookup = node && lookupIn(expression, node);
+  if (NOT_FOUND.test(message) && !lookup) return { missing: message.replace(NOT_FOUND, '') };
+  // Nothing can be computed with null, which is as missing as an absent path.
+  const read = operandsOf(lookup ?? node);
+  const nothing = read.find((operand) => isNull(operand, roots, message));
+  if (nothing) return { missing: chainText(nothing) };
   const start = exprId === undefined ? 0 : expression.startOf(exprId);
-  return { error: describe(message), start };
+  const names = [...new Set(read.map(chainText))].join(' and ');
+  const why = describe(message.replace(NOT_FOUND, 'the table has no entry '));
+  return { error: `${why}${names && `; it reads ${names}`}`, start };
 }
 
-const NO_OVERLOAD = /^found no matching overload for '([^']+)' applied to '([^']*)'$/;
+/** Returns the lookup of a key in a table that the expression contains. An error of the lookup has the position of the table. */
+const lookupIn = ({ nodes }: CompiledExpression, table: Expr): Expr | undefined =>
+  table.exprKind.case === 'structExpr'
+    ? [...nodes.values()].find((node) => isIndex(node) && childrenOf(node)[0]?.id === table.id)
+    : undefined;
+
+const isIndex = ({ exprKind }: Expr): boolean =>
+  exprKind.case === 'callExpr' && exprKind.value.function === INDEX;
+
+/** Returns the paths that are operands of a node. */
+const operandsOf = (node: Expr | undefined): Chain[] =>
+  node ? childrenOf(node).flatMap((child) => chainOf(child) ?? []) : [];
+
+/** Returns whether a path leads to null. What the elements of a comprehension are is known from the error only. */
+function isNull({ root, keys }: Chain, roots: ExpressionScope['roots'], message: string): boolean {
+  if (!isVariable(root)) return message.includes('null_type');
+  return readPath({ text: '', root, keys: keys.map(String) }, roots) === null;
+}
+
+const NO_OVERLOAD = /^found no matching overload for '?([^' ]+)'? applied to '([^']*)'$/;
 
 /** Says in plain words what the library says in terms of its overloads. */
 function describe(message: string): string {

@@ -68,13 +68,31 @@ test.each([
   ['request.headers["x-github-event"]', 'request.headers'],
   ['item.name', 'item.name'],
   ['webhook.constructor', 'webhook.constructor'],
+  // Nothing can be computed with null.
+  ['webhook.nothing + "/" + webhook.title', 'webhook.nothing'],
+  ['webhook.title + "/" + webhook.nothing', 'webhook.nothing'],
+  ['webhook.title + "/" + webhook["nothing"].lowerAscii()', 'webhook.nothing'],
+  ['webhook.nothing > 5 ? "a" : "b"', 'webhook.nothing'],
+  ['webhook.nothing ? "a" : "b"', 'webhook.nothing'],
+  ['!webhook.nothing', 'webhook.nothing'],
+  ['string(webhook.nothing)', 'webhook.nothing'],
+  ['webhook.nothing.startsWith("a")', 'webhook.nothing'],
+  ['{"a": "b"}[webhook.nothing]', 'webhook.nothing'],
+  ['[webhook.title].map(l, webhook.nothing + "x")', 'webhook.nothing'],
+  ['[{"x": webhook.nothing}].map(l, l.x + "y")', 'l.x'],
 ])('%s is missing', (source, missing) => {
   expect(evaluated(source, WEBHOOK)).toEqual({ missing });
 });
 
 test.each([
-  ['webhook.title + webhook.count', '+ cannot be applied to string and double', 14],
-  ['int(webhook.title)', 'Cannot convert High CPU on db-1 to a BigInt', 0],
+  [
+    'webhook.title + webhook.count',
+    '+ cannot be applied to string and double; it reads webhook.title and webhook.count',
+    14,
+  ],
+  ['webhook.title ? 1 : 2', '?: cannot be applied to string; it reads webhook.title', 0],
+  ['{"a": "b"}[webhook.status]', 'the table has no entry firing; it reads webhook.status', 0],
+  ['int(webhook.title)', 'Cannot convert High CPU on db-1 to a BigInt; it reads webhook.title', 0],
 ])('%s is an error of this payload', (source, error, start) => {
   expect(evaluated(source, WEBHOOK)).toEqual({ error, start });
 });

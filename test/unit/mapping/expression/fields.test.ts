@@ -69,7 +69,8 @@ test.each([[null], [' '], [[]], [{}]])('%j is missing', (a) => {
 
 test('an error with a payload keeps the alert, and the field says where and why it failed', () => {
   const alert = field({ expression: 'webhook.a + 1' }, { a: 'text' });
-  const message = 'the expression failed at line 1, column 11: + cannot be applied to string and int';
+  const message =
+    'the expression failed at line 1, column 11: + cannot be applied to string and int; it reads webhook.a';
   expect(alert.fields.severity).toMatchObject({
     value: null,
     result: 'missing',
