@@ -1,3 +1,4 @@
+import { standsForNone } from '../identities/record/suspicious-value.js';
 import type { Account, Candidate, Developer } from './account.js';
 import { compareNames, LIKENESS, type Likeness } from './compare-names.js';
 import { type NameForms, nameForms, nameIn } from './name-forms.js';
@@ -38,7 +39,7 @@ const OTHER_NAME_FACTOR = 0.75;
 
 export function namesOfAccount({ identity, name, email }: Account): AccountNames {
   const named = (source: Name['source'], text: string): Name[] =>
-    nameIn(text) === '' ? [] : [{ source, forms: nameForms(nameIn(text)) }];
+    nameIn(text) === '' || standsForNone(text) ? [] : [{ source, forms: nameForms(nameIn(text)) }];
   return {
     addresses: [identity, email].filter((text) => text.includes('@')).map((text) => text.toLowerCase()),
     names: [...named('identity', identity), ...named('name', name), ...named('email', email)],
@@ -48,7 +49,7 @@ export function namesOfAccount({ identity, name, email }: Account): AccountNames
 export function namesOfDeveloper({ email, aliases }: Developer): DeveloperNames {
   const names: DeveloperName[] = [{ integrationId: null, forms: nameForms(nameIn(email)) }];
   for (const { integrationId, identity } of aliases) {
-    names.push({ integrationId, forms: nameForms(nameIn(identity)) });
+    if (!standsForNone(identity)) names.push({ integrationId, forms: nameForms(nameIn(identity)) });
   }
   return { email, names };
 }

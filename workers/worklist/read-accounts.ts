@@ -11,6 +11,7 @@ import {
 import { checkEmail, checkIdentity } from '../identities/record/identity-record.js';
 import { parseIntegrationId } from '../identities/record/integration-id.js';
 import { RowNotes } from '../identities/record/row-notes.js';
+import { isMissing, standsForNone } from '../identities/record/suspicious-value.js';
 import type { Account } from './account.js';
 import { MAX_ACCOUNTS } from './ranking.js';
 
@@ -82,7 +83,7 @@ export async function readJsonAccounts(source: Bytes, keepsLost: boolean): Promi
   const sent = JSON.parse(Buffer.concat(chunks).toString()) as SentAccount[];
   const accounts = new Map<string, Account>();
   for (const [index, one] of sent.entries()) {
-    const account = checkAccount(one, keepsLost);
+    const account = checkAccount(one, { line: index, keepsLost, notes });
     if (Array.isArray(account)) {
       const [first] = account;
       throw new FileError('invalid_rows', `account ${index}, \`${first?.field}\`: ${first?.message}`);
@@ -99,12 +100,12 @@ const checksOf =
   (header, notes) =>
   (cells, line) => {
     const text = textKind(cells);
-    const unreadable = checkCells(cells, line, header, text, notes);
+    const unreadable = checkCells(cells, line, header, text, { keepsLost, notes });
     if (unreadable) return unreadable;
     // A list holds its accounts until its end, but not the file that the cells are slices of.
     const value = (field: string) => copied(valueIn(cells, header.columns[field] ?? null, text));
     const sent = { identity: value('identity'), name: value('name'), email: value('email') };
-    const account = checkAccount(sent, keepsLost);
+    const account = checkAccount(sent, { line, keepsLost, notes });
     const errors = otherIntegration(value('integrationId'), integrationId);
     if (errors.length > 0) return [...errors, ...(Array.isArray(account) ? account : [])];
     if (Array.isArray(account)) return account;
@@ -129,22 +130,37 @@ interface SentAccount {
   email?: string | undefined;
 }
 
+interface Checking {
+  line: number;
+  keepsLost: boolean;
+  notes: RowNotes;
+}
+
 /** Returns the account in its normalized form, or everything that is wrong with it. */
-function checkAccount({ identity, name = '', email = '' }: SentAccount, keepsLost: boolean) {
+function checkAccount(
+  { identity, name = '', email = '' }: SentAccount,
+  { line, keepsLost, notes }: Checking,
+) {
+  const unless = (isNone: (text: string) => boolean, field: string, text: string): string => {
+    if (!isNone(text)) return text;
+    notes.add('missing_values', line, `${field} ${JSON.stringify(text)}`);
+    return '';
+  };
+  const address = unless(isMissing, 'email', email.trim());
   const checked = {
     identity: checkIdentity(identity, keepsLost),
-    name: checkName(name),
-    email: email.trim() === '' ? '' : checkEmail(email),
+    name: checkName(unless(standsForNone, 'name', name.trim())),
+    email: address === '' ? '' : checkEmail(address),
   };
   const errors = errorsOf(checked);
   return errors.length > 0 ? errors : (checked as Account);
 }
 
 function checkName(name: string) {
-  const trimmed = name.trim().normalize('NFC');
-  if (trimmed.length > MAX_NAME)
+  const normalized = name.normalize('NFC');
+  if (normalized.length > MAX_NAME)
     return { code: 'name_too_long', message: `must have at most ${MAX_NAME} characters` };
-  if (FORBIDDEN.test(trimmed))
+  if (FORBIDDEN.test(normalized))
     return { code: 'name_forbidden_character', message: 'must not contain control characters' };
-  return trimmed;
+  return normalized;
 }

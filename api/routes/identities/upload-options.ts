@@ -27,7 +27,7 @@ const options = {
     .meta({
       description:
         '`reject` (default): an identity that a spreadsheet left in place of a value, such as `#N/A`, `########`, `1.23457E+11` or `=A1`, is ' +
-        'invalid. `keep`: it is accepted as it is',
+        'invalid, and so is a line of a file that repeats the header or sums up rows. `keep`: they are accepted as they are',
     }),
   integrationId: integrationIdText.optional().meta({
     description: 'CSV only. The integration of all rows, for a file without such a column',

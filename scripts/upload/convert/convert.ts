@@ -73,9 +73,9 @@ class ConvertedLines implements AsyncIterable<string> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    const { from, path, users, charset } = this.#conversion;
+    const { from, path, users, charset, keepsLost } = this.#conversion;
     yield toCsvLine(['email', 'integrationId', 'identity']);
-    const fileAt = (at: string) => ({ path: at, charset, notes: this.#notes });
+    const fileAt = (at: string) => ({ path: at, charset, keepsLost, notes: this.#notes });
     const ownersIn = users === undefined ? undefined : fileAt(users);
     for await (const row of converters[from]?.read(fileAt(path), ownersIn) ?? []) {
       this.#accounts += 1;

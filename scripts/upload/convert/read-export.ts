@@ -15,6 +15,8 @@ export interface ExportFile {
   path: string;
   /** The encoding of a CSV file, if it is neither UTF-8 nor marked. */
   charset?: string | undefined;
+  /** Whether lines that do not look like a row are rows. */
+  keepsLost: boolean;
   /** Receives what the reader of CSV files notes. */
   notes: string[];
 }
@@ -35,7 +37,7 @@ const LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER, maxRows: Number.MAX_SAFE_INT
  * @throws UploadFailure if a column is missing or repeated, or the file or a row cannot be read as CSV
  */
 export async function* csvRows(
-  { path, charset, notes: said }: ExportFile,
+  { path, charset, keepsLost, notes: said }: ExportFile,
   columns: Record<string, string | undefined>,
 ): AsyncGenerator<ExportRow> {
   const choice = { reads: { required: Object.keys(columns) }, columns };
@@ -44,7 +46,7 @@ export async function* csvRows(
     const name = (field: string) => columnOf(field)?.name.trim() ?? field;
     return (cells, line): ExportRow | RowError[] => {
       const text = textKind(cells);
-      const unreadable = checkCells(cells, line, header, text, notes);
+      const unreadable = checkCells(cells, line, header, text, { keepsLost, notes });
       if (unreadable) return unreadable;
       if (text !== 'plain') notePadding(cells, line, header, notes);
       const cell = (field: string) => trim(valueIn(cells, columnOf(field), text));

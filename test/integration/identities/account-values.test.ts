@@ -88,6 +88,23 @@ test('formulas are rejected by name in each format, unless they are kept', async
   expect(await worklist('identity\n=A1\n', '?damaged=keep')).toMatchObject({ counts: { total: 1 } });
 });
 
+test('a repeated header and a footer are rejected by name in each use of a file', async () => {
+  const codes = [
+    { line: 3, code: 'repeated_header' },
+    { line: 4, code: 'summary_line' },
+  ];
+  const listed = 'identity\nada\nidentity\n(2 rows)\n';
+  for (const [method, file] of [
+    ['PATCH', 'email,identity\na@example.com,ada\nemail,identity\nTotal: 2,\n'],
+    ['DELETE', listed],
+  ] as const) {
+    const { body } = await raw(method, `${PATH}?integrationId=7`, file);
+    expect(body).toMatchObject({ code: 'invalid_rows', errors: codes });
+  }
+  expect(await worklist(listed)).toMatchObject({ state: 'failed', error: { errors: codes } });
+  expect(await worklist(listed, '?damaged=keep')).toMatchObject({ counts: { total: 3 } });
+});
+
 test('JSON has the same rule, and the same warnings', async () => {
   const records = [{ email: 'a@example.com', integrationId: 7, identity: '#REF!' }];
   const { status, body } = await client.json('PATCH', PATH, records);

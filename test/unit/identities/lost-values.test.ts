@@ -63,7 +63,32 @@ const LOST = [
     'Wird geladen…',
   ],
   // Add-ins, Access and report servers
-  ...['#N/A N/A', '#N/A Requesting Data...', '#Error', '#Deleted', '#n/a'],
+  ...[
+    '#N/A N/A',
+    '#N/A Requesting Data...',
+    '#Error',
+    '#Deleted',
+    '#n/a',
+    '#Func!',
+    '#Size!',
+    '#Name?',
+    '#Num!',
+    '#Err',
+    '#Missing',
+  ],
+  ...[
+    '#Erreur',
+    '#Valeur!',
+    '#¡VALOR!',
+    '#¡Valor!',
+    '#Wert!',
+    '#Fout',
+    '#Errore',
+    '#Ошибка',
+    '1.#INF',
+    '-1.#IND',
+    '1.#QNAN00',
+  ],
   // Too narrow a column, and numbers that lost their digits
   ...[
     '#',
@@ -142,6 +167,7 @@ const NAMES = [
     '-Ada',
   ],
   '#general',
+  '#fel',
   '#1',
   'C#',
   '#FF0000',
@@ -192,7 +218,18 @@ const SUSPICIOUS = [
   ...['WAHR', 'FALSCH', 'VRAI', 'FAUX', 'VERDADERO', 'SANT', 'FAŁSZ', 'EPÄTOSI', 'ИСТИНА'],
   ...['1-Mär', '1. Mrz', '01. März', '1-mars', 'Mrz 21', 'May-2021', '3月1日', '1/3/21', '01.03.2021'],
   ...['2021-03-01', '2021-03-01 00:00:00', '2021-03-01T00:00:00Z', '3/1/2021 12:00:00 AM', '12:30:00'],
-  ...['12345.0', '12345,00', '1,234,567', '1234567890123450'],
+  ...[
+    '12345.0',
+    '12345,00',
+    '1,234,567',
+    '1234567890123450',
+    '1.234.567',
+    '1 234 567',
+    "1'234'567",
+    '12,34,567',
+    '1.234.567.890',
+  ],
+  ...['12:30', '9:05', '12:00 AM', '12:30 p.m.', '12:30:00.000', 'Inf', '-Inf', 'Infinity', '+Infinity'],
 ];
 
 const ENCODED = [
@@ -204,6 +241,28 @@ const ENCODED = [
     'M&uuml;ller',
     'M&#252;ller',
     '=?UTF-8?Q?M?=',
+  ],
+  ...['M\\u00fcller', '\\u00d6zil', '\\u3042\\u3044', 'M\\xc3\\xbcller', 'M\\xfcller', 'M\\303\\274ller'],
+  ...[
+    'M%FCller',
+    'M%C3%BCller',
+    '%D6zil',
+    'Jos%E9',
+    'M%u00FCller',
+    'M=FCller',
+    'Jos=E9',
+    'ada=40example.com',
+    'ada=20smith',
+  ],
+  ...[
+    'M??ller',
+    '?ada',
+    '??ada',
+    'J?rg M?ller',
+    'Jos? Garc?a',
+    'Jos??',
+    'm=fcller@example.com',
+    'm%e4rz@example.com',
   ],
   ...['=ada', 'MÃ¼ller', 'MÃ–LLER', 'AndrÃ©', 'Åukasz Åš', 'ÐŸÐµÑ‚Ñ€', 'M√ºller', 'M├╝ller', 'M?ller'],
 ];
@@ -238,6 +297,19 @@ test.each([
     'AT&T',
     'user%acme',
     'CORP\\u123456',
+    'CORP\\u012345',
+    'CORP\\xenia',
+    ...[
+      'uid=fabian',
+      'CN=Ada,C=DE',
+      'user%dave',
+      'info',
+      'inflight',
+      '192.168.100.200',
+      '10.100.200.250',
+      'a:12:30',
+      'really?!',
+    ],
     'who?',
   ],
   ...[
@@ -340,6 +412,17 @@ test.each([
   ['ada@example.com', 'ʟogin', 'identity "ʟogin" looks like "login"'],
   ['ada@example.com', 'ꓮda', 'identity "ꓮda" looks like "Ada"'],
   ['ada@example.com', "'-x", `identity "'-x" looks like "-x"`],
+  ['ada@example.com', 'oʼbrien', `identity "oʼbrien" looks like "o'brien"`],
+  ['ada@example.com', 'müllerʼs', `identity "müllerʼs" looks like "müller's"`],
+  ['ada@example.com', 'ops⁄ada', 'identity "ops⁄ada" looks like "ops/ada"'],
+  ['ada@example.com', 'ада-smith', 'identity "ада-smith" looks like "aдa-smith"'],
+  ['ada@example.com', 'ада.smith', 'identity "ада.smith" looks like "aдa.smith"'],
+  ['ada@example.com', "'ada", `identity "'ada" looks like "ada"`],
+  ['ada@example.com', "'ada'", `identity "'ada'" looks like "ada"`],
+  ['ada@example.com', '"""ada"""', `identity ${JSON.stringify('"ada"')} looks like "ada"`],
+  ['ada@example.com', '"ada"""', `identity ${JSON.stringify('ada"')} looks like "ada"`],
+  ['ada@example.com', '“ada”', 'identity "“ada”" looks like "ada"'],
+  ['ada@example.com', '`ada`', 'identity "`ada`" looks like "ada"'],
   ['ada@example.com', "'@ada", `identity "'@ada" looks like "@ada"`],
 ])('%s, %s: a look-alike is accepted with a warning', async (email, identity, what) => {
   const { records, warnings } = await read(`${HEADER}${email},7,${identity}\n`);
@@ -366,9 +449,20 @@ test.each(['mÃ¼ller@example.com', 'm%C3%BCller@example.com', 'm=C3=BCller@exam
 );
 
 test('accents, other alphabets and decomposed letters are no look-alikes', async () => {
-  const names = ['michał', 'Muller', 'Mu\u0308ller', 'straße', 'Nguyễn', 'оксана', '山田', 'ada-лора'];
+  const names = [
+    'michał',
+    'Muller',
+    'Mu\u0308ller',
+    'straße',
+    'Nguyễn',
+    'оксана',
+    '山田',
+    'ada-山田',
+    'ışık',
+    "d'artagnan",
+  ];
   const { records, warnings } = await read(rowsOf(...names));
-  expect([records.length, warnings]).toEqual([8, []]);
+  expect([records.length, warnings]).toEqual([10, []]);
 });
 
 test.each([
@@ -405,6 +499,28 @@ test('a list of accounts names an owner that a spreadsheet lost', async () => {
   await expect(readAccounts(source, { integrationId: 7, keepsLost: false })).rejects.toMatchObject({
     errors: [{ line: 2, field: 'email', code: 'email_damaged' }],
   });
+});
+
+test('what stands for no value in a list is read as none, with a warning, and suggests nobody', async () => {
+  const file = 'identity,name,email\nada,#N/A,-\nbob,null,none\ncarl,=A1,\nnull,Carl,\n';
+  const { accounts, warnings } = await readAccounts(Readable.from([Buffer.from(file)]), {
+    integrationId: 7,
+    keepsLost: false,
+  });
+  expect(accounts.map(({ identity, name, email }) => [identity, name, email])).toEqual([
+    ['ada', '', ''],
+    ['bob', '', ''],
+    ['carl', '', ''],
+    ['null', 'Carl', ''],
+  ]);
+  expect(warnings).toMatchObject([
+    {
+      code: 'missing_values',
+      count: 5,
+      message: expect.stringContaining('line 2, email "-"; line 2, name "#N/A"'),
+    },
+    { code: 'suspicious_values', count: 1 },
+  ]);
 });
 
 test('a row may leave out cells under columns without a name, and no others', async () => {

@@ -45,6 +45,12 @@ test.each(['info', 'Admin', 'root', 'git2', '', '?', '王'])('%j suggests nobody
   ).toEqual([]);
 });
 
+test.each(['null', 'N/A', 'undefined', '-', '#N/A', '(blank)'])('%s suggests nobody', async (text) => {
+  const row: Row = ['info@example.com', 8, text];
+  expect(await candidates(account(text), row)).toEqual([]);
+  expect(await candidates(account('x1', text), row)).toEqual([]);
+});
+
 test('stronger evidence comes first, then more evidence, then the order of the emails', async () => {
   const rows: Row[] = [
     ['a.king@example.com', 8, 'x1'],

@@ -19,6 +19,7 @@ import { withoutPadding } from '../record/padding.js';
 import type { RowNotes } from '../record/row-notes.js';
 import { originalRow } from '../rejected/original-row.js';
 import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
+import { noRowError } from './no-row.js';
 
 /** The code of a row that names an integration which the upload does not mirror. */
 export const NOT_MIRRORED = 'integration_id_not_mirrored';
@@ -27,7 +28,7 @@ export const NOT_MIRRORED = 'integration_id_not_mirrored';
 export interface RowRules {
   /** The only integrations that rows may name; undefined for any. */
   allowed: ReadonlySet<number> | undefined;
-  /** Whether values that a spreadsheet lost are accepted as identities. */
+  /** Whether values that a spreadsheet lost are accepted as identities, and lines that do not look like a row as rows. */
   keepsLost: boolean;
   notes: RowNotes;
 }
@@ -45,7 +46,7 @@ export function checkRow(
   { allowed, keepsLost, notes }: RowRules,
 ): IdentityRecord | RowError[] {
   const text = textKind(cells);
-  const unreadable = checkCells(cells, line, header, text, notes);
+  const unreadable = checkCells(cells, line, header, text, { keepsLost, notes });
   if (unreadable) return unreadable;
   const { columns } = header;
   const idCell = valueIn(cells, columns.integrationId, text);
@@ -76,8 +77,10 @@ export function checkCells(
   line: number,
   header: Header,
   text: TextKind,
-  notes: RowNotes,
+  { keepsLost, notes }: Pick<RowRules, 'keepsLost' | 'notes'>,
 ): RowError[] | null {
+  const noRow = keepsLost ? null : noRowError(cells, header);
+  if (noRow) return [{ field: null, ...noRow }];
   const { width, namedWidth } = header;
   if (cells.length !== width) {
     const found = cells.length;
@@ -146,7 +149,7 @@ function originalIn(cells: string[], { original, width }: Header): string {
 export type TextKind = 'plain' | 'ASCII' | 'UTF-8';
 
 /** A character beyond ASCII, a quote, a sign of an encoding, or the start of what `withoutPadding` removes. */
-const UNUSUAL = /[\x80-\xff"=%&?]|^'/;
+const UNUSUAL = /[\x80-\xff"=%&?\\]|^['`]/;
 
 /** Looks at all cells of a row once, because an import does it for each row. */
 export function textKind(cells: string[]): TextKind {

@@ -1,21 +1,25 @@
 /** Letters that look like the ASCII letter before them, of those that keyboards and converters produce (Unicode Technical Standard 39). */
 const LOOK_ALIKES = [
   'aаαɑᴀ bʙ cсϲᴄⲥ dԁᴅ eеᴇ fꜰ gɡցɢ hһհʜ iіıιɪ jјϳᴊ kкκᴋ lⅼӏʟ mᴍ nոɴ oоοօᴏⲟ pрρᴘⲣ qԛ rʀ sѕꜱ tᴛ uսυᴜ vѵνᴠ wԝᴡ xхχ yуүʏ zᴢ',
-  // Punctuation that word processors and spreadsheets write in place of what was typed.
-  `'’‘‛′´ "“”„‟ -‐‑–—−﹣`,
   'AАΑꓮᎪ BВΒꓐᏴ CСϹꓚᏟ DꓓᎠ EЕΕꓰᎬ FꓝϜ GꓖᏀ HНΗꓧᎻ IІΙӀꓲ JЈꓙᎫ KКΚꓗᏦ LꓡᏞ MМΜꓟᎷ NΝꓠ OОΟꓳ PРΡꓑᏢ RꓣᏒ SЅꓢᏚ TТΤꓔᎢ UꓴՍ VꓦᏙ WꓪᎳ XХΧꓫ YУΥҮꓬᎩ ZΖꓜᏃ',
 ];
-const LATIN = new Map(
-  LOOK_ALIKES.flatMap((line) =>
-    line.split(' ').flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
-  ),
-);
-/** An address with the mark that keeps a cell a text in a spreadsheet, or with quotes around its name, which do not change it. */
-const MARKED_ADDRESS = /^(?:'([^'@]+)|"([^"@]+)")@[^'"@]+$/;
+/** Punctuation that word processors, spreadsheets and keyboards write in place of what is meant. */
+const MARKS = [`'’‘‛′´ʼʻʹˈ "“”„‟ʺ″ -‐‑‒–—―−﹣˗⁃ /⁄∕⧸ :∶ː !ǃ ~∼˜ |∣ǀ *∗ ,‚ .ꓸ`];
+const mapOf = (lines: readonly string[]) =>
+  new Map(
+    lines.flatMap((line) =>
+      line.split(' ').flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+    ),
+  );
+const PUNCTUATION = mapOf(MARKS);
+const LATIN = mapOf([...LOOK_ALIKES, ...MARKS]);
+/** An address with quotes around its name, which do not change it. */
+const QUOTED_NAME = /^"([^"@]+)"(@[^'"@]+)$/;
+/** Quotes around a value, also if one is lost: of CSV, of a program, or the mark that keeps a cell a text in a spreadsheet. */
+const QUOTES = /^(["'`])((?:(?!\1).)+)\1?$|^([^"]+)"$/;
 /** The mark before what would be a formula or a number. Muster's own download has it in columns that an upload reads without it. */
 const MARK = /^'+(?=[-=+@|\d])/;
 const NOT_ASCII = /[^\0-\x7f]/;
-const WORD = /[\p{L}\p{M}]+/gu;
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const OTHER_LETTER =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Coptic}\p{Script=Cherokee}\p{Script=Lisu}]/u;
@@ -27,23 +31,29 @@ const OTHER_LETTER =
  * @param text in NFC
  */
 export function lookAlikeOf(text: string): string | null {
-  const like = NOT_ASCII.test(text) ? inLatin(text) : unmarked(text);
+  const like = unmarked(NOT_ASCII.test(text) ? inLatin(text) : text);
   return like === text ? null : like;
 }
 
 const unmarked = (text: string): string =>
-  MARKED_ADDRESS.test(text) ? text.replace(/^'|"/g, '') : text.replace(MARK, '');
+  text.replace(QUOTED_NAME, '$1$2').replace(MARK, '').replace(QUOTES, '$2$3');
 
 function inLatin(text: string): string {
-  const shown = text.split(/([@.])/).map((part) => {
-    const compatible = part.normalize('NFKC').replace(/([ij])\u0307/g, '$1');
-    const latin = [...compatible].map((character) => LATIN.get(character) ?? character).join('');
-    return isMixed(part) || !NOT_ASCII.test(latin) ? latin : compatible;
+  // The domain of an address is in Latin letters, whatever its name is in.
+  const shown = text.split(text.includes('@') ? /([@.])/ : /(@)/).map((part) => {
+    const compatible = part
+      .replaceAll('´', "'")
+      .normalize('NFKC')
+      .replace(/([ij])\u0307/g, '$1');
+    const latin = replaced(compatible, LATIN);
+    if (isMixed(part) || !NOT_ASCII.test(latin)) return latin;
+    return LATIN_LETTER.test(part) ? replaced(compatible, PUNCTUATION) : compatible;
   });
   return shown.join('');
 }
 
-/** Returns whether a word has letters of Latin and of another alphabet that has look-alikes. */
-const isMixed = (part: string): boolean =>
-  OTHER_LETTER.test(part) &&
-  (part.match(WORD) ?? []).some((word) => LATIN_LETTER.test(word) && OTHER_LETTER.test(word));
+const replaced = (text: string, map: ReadonlyMap<string, string>): string =>
+  [...text].map((character) => map.get(character) ?? character).join('');
+
+/** Returns whether a text has letters of Latin and of another alphabet that has look-alikes. */
+const isMixed = (part: string): boolean => OTHER_LETTER.test(part) && LATIN_LETTER.test(part);

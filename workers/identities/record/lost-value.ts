@@ -19,12 +19,21 @@ const ERROR_VALUE = new RegExp(
   ].join('|'),
   'u',
 );
-/** The English ones in any case, as Access and report servers write them. */
+/** Those that Access and report servers write too: in any case, and in other languages with a capital letter, because `#fel` may be a channel. */
 const ENGLISH_ERROR =
-  /^#(?:n\/a|ref!|name\?|value!|div\/0!?|num!|null!|error!?|deleted|type!|typ!|fehler|gelöscht)$/i;
+  /^#(?:n\/a|ref!|name\?|value!|div\/0!?|num!|null!|err(?:or)?!?|deleted|type!|func!|size!|typ!|fehler|gelöscht)$/i;
+const OTHER_ERROR = new RegExp(
+  [
+    '^#(?:Bezug!|Wert!|Zahl!|Erreur|Supprimé|Nom\\?|Valeur!|Nombre!|Eliminado|¡?Valor!|¿?Nombre\\?|Errore|Eliminato|Valore!|Nome\\?',
+    'Erro|Excluído|Fout|Verwijderd|Waarde!|Naam\\?|Verw!|Getal!|Fel|Borttagen|Fejl|Slettet|Feil|Virhe|Chyba|Błąd|Hiba|Hata|Ошибка|Missing|NaN)$',
+  ].join('|'),
+);
 
-/** A number of which only some digits are left: `1.23457E+11`, `1,23457E+11`, `1E+11`, `1.23457E11`. A whole number needs the sign: `1e5` is a name. */
-const SCIENTIFIC = /^[+-]?\d{1,3}(?:E[+-]\d{1,3}|[.,]\d+E[+-]?\d{1,3})$/i;
+/**
+ * A number of which only some digits are left: `1.23457E+11`, `1,23457E+11`, `1E+11`, `1.23457E11`. A whole number needs the sign: `1e5` is a name.
+ * Also what C writes for a number that does not exist: `1.#INF`.
+ */
+const SCIENTIFIC = /^[+-]?\d{1,3}(?:E[+-]\d{1,3}|[.,]\d+E[+-]?\d{1,3}|[.,]#(?:INF|IND|[QS]NAN)\d*)$/i;
 
 /** LibreOffice's `Err:502`, and what Google Sheets shows while it loads a value, in their translations. */
 const UNFINISHED = new RegExp(
@@ -55,7 +64,7 @@ function isError(text: string): boolean {
     const unmarked = text.replace(MARKS, '');
     return unmarked !== text && isError(unmarked);
   }
-  if (first === HASH) return ERROR_VALUE.test(text) || ENGLISH_ERROR.test(text);
+  if (first === HASH) return ERROR_VALUE.test(text) || ENGLISH_ERROR.test(text) || OTHER_ERROR.test(text);
   if (first <= NINE) return SCIENTIFIC.test(text);
   const last = text.charCodeAt(text.length - 1);
   return (

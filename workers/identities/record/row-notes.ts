@@ -5,6 +5,7 @@ const MESSAGES = {
   padding_removed: 'padding that loses nothing was removed',
   suspicious_values:
     'values that look missing, converted or not decoded are accepted as they are. Check them',
+  missing_values: 'what stands for a missing value is read as none. Check it',
   lookalike_values: 'values look like others without being them. Check their characters',
 };
 type NoteCode = keyof typeof MESSAGES;
@@ -13,8 +14,8 @@ type NoteCode = keyof typeof MESSAGES;
 export type Notes = { [Code in NoteCode]?: { count: number; first: string[] } };
 
 const MAX_FIRST = 5;
-/** A character beyond ASCII, a quote, a sign of an encoding, or an apostrophe at the start. */
-const UNUSUAL = /[^\0-\x7f]|["=%&?]|^'/;
+/** A character beyond ASCII, a quote, a sign of an encoding, or the mark of a text at the start. */
+const UNUSUAL = /[^\0-\x7f]|["=%&?\\]|^['`]/;
 
 /** What is remarkable in rows that are valid. */
 export class RowNotes {

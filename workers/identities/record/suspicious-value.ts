@@ -1,5 +1,8 @@
+import { isLostValue } from './lost-value.js';
+
 /** What programs write for a missing value, in lower case. */
 const MISSING = new Set([
+  ...'inf|-inf|+inf|infinity|-infinity|+infinity'.split('|'),
   ...'nan|-nan|nat|na|na.|n/a|n/a.|n.a|n.a.|<na>|\\n|true|false|-- undefined --|--undefined--'.split('|'),
   ...'not set|not available|not applicable|not specified|no value|no data|keine angabe|k. a.|k.a.'.split('|'),
   ...'null|nil|none|undefined|empty|blank|missing|unknown'
@@ -39,10 +42,12 @@ const MONTH =
 const CONVERTED = new RegExp(
   [
     `^(?:\\d{1,2}[-. /]{1,2}${MONTH}\\.?(?:[-. /]\\d{2,4})?|${MONTH}\\.?[- ]\\d\\d(?:\\d\\d)?`,
-    '\\d{1,2}[月월] ?\\d{1,2}[日일]|\\d{1,2}/\\d{1,2}/\\d\\d|\\d{1,2}:\\d\\d:\\d\\d',
+    '\\d{1,2}[月월] ?\\d{1,2}[日일]|\\d{1,2}/\\d{1,2}/\\d\\d|\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?: ?[ap]\\.?m\\.?)?',
     '(?:19|20)\\d\\d([-/.])\\d{1,2}\\1\\d{1,2}(?:[ T]\\d{1,2}:\\d\\d[\\d:.]*Z?)?',
     '\\d{1,2}([-/.])\\d{1,2}\\2(?:19|20)\\d\\d(?: \\d{1,2}:\\d\\d(?::\\d\\d)?(?: [ap]m)?)?',
-    '\\d+[.,]0+|\\d{1,3}(?:,\\d{3})+|[1-9]\\d{14}0+)$',
+    "\\d+[.,]0+|\\d{1,3}(?:,\\d{2,3})*,\\d{3}|\\d{1,3}(?:[ ']\\d{3})+|[1-9]\\d{14}0+",
+    // Groups with dots, unless they may be an IP address.
+    '(?!\\d{1,3}(?:\\.(?:[01]\\d\\d|2[0-5]\\d)){3}$)\\d{1,3}(?:\\.\\d{3}){2,})$',
   ].join('|'),
   'i',
 );
@@ -54,10 +59,18 @@ const CONVERTED = new RegExp(
 const ENCODED = new RegExp(
   [
     '^=|=(?:[c-f][\\da-f]=[89ab][\\da-f]|3d)|%(?:[c-f][\\da-f]%[89ab][\\da-f]|2[\\da-f]|3[a-f]|40|5[bcd])',
-    '&(?:#\\d{2,6}|#x[\\da-f]{2,6}|[a-z]{2,8});|=\\?[\\w-]+\\?[qb]\\?|[\\p{L}\\d]\\?\\p{L}',
+    '&(?:#\\d{2,6}|#x[\\da-f]{2,6}|[a-z]{2,8});|=\\?[\\w-]+\\?[qb]\\?|[\\p{L}\\d]\\?+ ?\\p{L}|^\\?+\\p{L}|\\p{L}\\?{2,}',
+    // Escapes of JSON and of bytes: `M\u00fcller`, `M\xc3\xbcller`, `M\303\274ller`. A name after a domain, such as `CORP\u123456`, is none.
+    '\\\\u(?:00[a-f]|0[1-6][\\da-f]{2}(?!\\d)|[\\da-f]{4}\\\\u)|\\\\x[c-f][\\da-f]|(?:\\\\[0-3][0-7]{2}){2}',
+    // A letter of Windows-1252 in an address, which is in lower case.
+    '\\p{L}[%=](?:df|e[\\da-f]|f[\\da-c])\\p{L}*[^@]*@',
   ].join('|'),
   'iu',
 );
+
+/** A letter of Windows-1252, or a character that an address needs, as a byte: `M=FCller`, `M%FCller`, `ada=40example.com`. `uid=fabian` is none. */
+const BYTE =
+  /(?:^|\p{L})(?:[%=][C-F][\dA-F](?=[\p{Ll}@.])|%[C-F][\dA-F]$|=[C-F]\d$|=(?:20|2[CE]|40|5F)(?=\p{L}))|%u[\dA-F]{4}/u;
 
 /** UTF-8 that was read as Windows-1252, Mac Roman or CP437: `MÃ¼ller`, `mã¼ller` in lower case, `M√ºller`, `M├╝ller`. */
 const MISREAD =
@@ -65,7 +78,7 @@ const MISREAD =
 
 /** 1 for the first character of what stands for a missing value: some letters, and all that is neither a letter nor a digit. */
 const STARTS = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[nuebmtfksj]|[^a-z\d]/i.test(String.fromCharCode(code)) ? 1 : 0,
+  /[nuebmtfksji]|[^a-z\d]/i.test(String.fromCharCode(code)) ? 1 : 0,
 );
 const ZERO = 0x30;
 const NINE = 0x39;
@@ -73,14 +86,17 @@ const LOWER_CASE = 0x20;
 
 /** Returns whether a text stands for a missing value. */
 export function isMissing(text: string): boolean {
-  return MISSING.has(text.toLowerCase()) || PLACEHOLDER.test(text);
+  return STARTS[text.charCodeAt(0)] !== 0 && (MISSING.has(text.toLowerCase()) || PLACEHOLDER.test(text));
 }
+
+/** Returns whether a text is there in place of a value, so it says nothing about a person. */
+export const standsForNone = (text: string): boolean => isMissing(text) || isLostValue(text);
 
 /** Returns whether an identity is probably not the name of an account. It may be one, so it is stored. */
 export function isSuspicious(text: string): boolean {
   // An import asks this for each row, so the ends of a text decide for nearly all.
   const first = text.charCodeAt(0);
-  if (STARTS[first] !== 0 && isMissing(text)) return true;
+  if (isMissing(text)) return true;
   if (((first & LOWER_CASE) === 0 || first > 0x7f) && TRUTH_VALUES.has(text)) return true;
   return mayBeDate(text) && CONVERTED.test(text);
 }
@@ -99,5 +115,6 @@ const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
 const isGap = (code: number): boolean => code === 0x2d || code === 0x20;
 
-/** Returns whether a text was probably not decoded. It has a character beyond ASCII or one of `=%&?`. */
-export const isEncoded = (text: string): boolean => ENCODED.test(text) || MISREAD.test(text);
+/** Returns whether a text was probably not decoded. It has a character beyond ASCII or one of `=%&?\`. */
+export const isEncoded = (text: string): boolean =>
+  ENCODED.test(text) || BYTE.test(text) || MISREAD.test(text);
