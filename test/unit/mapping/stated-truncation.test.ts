@@ -39,6 +39,12 @@ test.each([
     'webhook.detail.requestParameters.omitted',
     null,
   ],
+  ['a sender that omits alerts', { omittedAlerts: 5 }, 'webhook.omittedAlerts', 5],
+  ['a sender that drops alerts', { alerts: [], dropped_alerts: '2' }, 'webhook.dropped_alerts', 2],
+  ['a sender that counts', { meta: { numSkippedEvents: 3 } }, 'webhook.meta.numSkippedEvents', 3],
+  ['a noun before the word', { alertsDropped: true }, 'webhook.alertsDropped', null],
+  ['a count of what was omitted', { _meta: { omitted_count: 7 } }, 'webhook._meta.omitted_count', 7],
+  ['an object about the payload', { _meta: { truncated: 12 } }, 'webhook._meta.truncated', 12],
   ['Adobe', { conditionalParametersTrimmed: ['agreement'] }, 'webhook.conditionalParametersTrimmed', 1],
 ])('finds the statement of %s', (_, payload, path, count) => {
   expect(stated(payload)).toEqual({ path, count });
@@ -57,6 +63,15 @@ test.each([
   ['a number does not count things', { truncatedAt: 1_770_113_640, truncated_length: 5 }],
   ['nothing is in the list or object', { truncatedAlerts: [], truncated: {} }],
   ['all flags are false', { truncated: { value: false, limit: 1_000 } }],
+  ['it is a label', { alerts: [{ labels: { truncated: 'true' } }], commonLabels: { truncated: 'true' } }],
+  ['it is an annotation or a tag', { annotations: { truncated: 'yes' }, tags: { omitted: true } }],
+  ['it is a detail that a user chose', { payload: { custom_details: { isTruncated: true } } }],
+  [
+    'it is a measurement',
+    { dropped_packets: 5, skippedTests: 3, droppedFrames: 1, eventsDroppedRate: 2, undroppedAlerts: 1 },
+  ],
+  ['it is about one alert', { alerts: [{ dropped_events: 5 }] }],
+  ['no alert was left out', { omittedAlerts: 0, dropped_alerts: '0', skippedEvents: [] }],
   ['it says that it is whole', { untruncated: true, IncludedSearchResults: 'True', omitted: false }],
   ['the payload is a list of numbers', [1, 2]],
 ])('finds none if %s', (_, payload) => expect(stated(payload)).toBeNull());

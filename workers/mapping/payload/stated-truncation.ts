@@ -15,6 +15,21 @@ export interface StatedTruncation {
  */
 const NAME =
   /^_*(?:(?:[Ii]s|[Ww]as|[Hh]as)_?)?[Tt]runcated(?:$|_|[A-Z])|(?:[a-z]|_)Truncated$|_truncated$|[a-z]Trimmed$|^[Oo]mitted$|^(?:[Ii]s_?)?[Ii]ncomplete(?:_?[Rr]esults)?$/;
+/**
+ * Numbers of whole alerts that other senders left out: `omittedAlerts`, `alerts_dropped`, `numSkippedEvents`. Without such a noun it is
+ * a measurement, such as `dropped_packets`, and so it is below the top or an object there.
+ */
+const [VERB, NOUN] = [
+  '(?:omitted|dropped|discarded|skipped)',
+  '(?:alert|event|item|entry|entrie|notification|incident|problem|record|result)s?',
+];
+const LEFT_OUT = new RegExp(
+  `^_*(?:(?:num|number|total)_(?:of_)?)?(?:${VERB}_${NOUN}|${NOUN}_${VERB}|omitted(?=_count))(?:_count)?$`,
+);
+const LEFT_OUT_DEPTH = 1;
+/** Objects whose names a user chooses: a label may be called anything. */
+const CHOSEN_NAMES =
+  /^(?:(?:common|group|alert|resource)_?)?(?:labels|annotations|tags|attributes|dimensions)$|^(?:custom|user)_?(?:details|fields|data|properties)$/i;
 /** Azure leaves the results of a search out of an alert of more than 256 KB. */
 const INCLUDED = /^includedSearchResults$/i;
 /** Of other names, a number or a text is not how many things are missing: `truncatedAt`, `truncated_title`. */
@@ -24,7 +39,8 @@ const FALSE = /^(?:false|no)$/i;
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
 /** Every name contains one of these. Most payloads contain none, and need not be parsed. */
-export const MAY_STATE_TRUNCATION = /truncated|trimmed|omitted|incomplete|includedSearchResults/i;
+export const MAY_STATE_TRUNCATION =
+  /truncated|trimmed|omitted|dropped|discarded|skipped|incomplete|includedSearchResults/i;
 
 /** A statement is near the top. Deeper values belong to what the payload is about. */
 const MAX_DEPTH = 4;
@@ -39,11 +55,11 @@ export function statedTruncation(payload: JsonValue): StatedTruncation | null {
     const entries = entriesOf(value).slice(0, left);
     left -= entries.length;
     for (const [key, inner] of entries) {
-      const count = typeof key === 'string' ? leftOut(key, inner) : 0;
+      const count = typeof key === 'string' ? leftOut(key, inner, keys.length) : 0;
       if (count !== 0) return { path: formatPath('webhook', [...keys, key]), count };
     }
     for (const [key, inner] of entries) {
-      const found = search(inner, [...keys, key]);
+      const found = CHOSEN_NAMES.test(String(key)) ? null : search(inner, [...keys, key]);
       if (found) return found;
     }
     return null;
@@ -56,10 +72,12 @@ function entriesOf(value: JsonValue): [string | number, JsonValue][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
+const inWords = (name: string): string => name.replace(/([a-z\d])(?=[A-Z])/g, '$1_').toLowerCase();
+
 /** Returns how many things a property says were left out: null if it does not say how many, 0 for none. */
-function leftOut(name: string, value: JsonValue): number | null {
+function leftOut(name: string, value: JsonValue, depth: number): number | null {
   if (INCLUDED.test(name)) return FALSE.test(String(value)) ? null : 0;
-  if (!NAME.test(name)) return 0;
+  if (!NAME.test(name) && !(depth <= LEFT_OUT_DEPTH && LEFT_OUT.test(inWords(name)))) return 0;
   if (value === true || (typeof value === 'string' && TRUE.test(value))) return null;
   if (!COUNTED.test(name)) return 0;
   if (Array.isArray(value)) return value.length;
