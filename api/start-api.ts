@@ -21,7 +21,6 @@ import { FiringAlerts } from './metrics/firing-alerts.js';
 import { Metrics } from './metrics/metrics.js';
 import { openapiDocument } from './openapi/document.js';
 import { HttpsClient } from './outbound/https-client.js';
-import { reportClocks } from './report-clocks.js';
 import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
 import { createApp } from './server/app.js';
@@ -167,3 +166,19 @@ function logOutages(redis: RedisConnection, log: Logger): void {
     isDown = false;
   });
 }
+
+/** Returns a function that logs which clocks have become wrong, and when all are right again. Call it after each measurement. */
+function reportClocks(clock: ClockWatch, log: Logger): () => void {
+  let before = '';
+  return () => {
+    const { offsets } = clock;
+    const wrong = clock.wrong.join(', ');
+    if (wrong === before) return;
+    before = wrong;
+    if (wrong === '') log.warn('the clocks of this host, Redis and the database agree again');
+    else log.error({ wrong, aheadMs: offsets, isTimeSure: clock.isSure }, MESSAGE);
+  };
+}
+
+const MESSAGE =
+  'clocks are more than a minute wrong; correct them with NTP. Events get the time of those that are right, or 503 if no two agree';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { replaceSealed, sealedSecrets } from '../../db/access/sealed-secrets.js';
 import type { Database } from '../../db/client/connect.js';
 import { describeError } from '../../workers/process/describe-error.js';
-import { resealSecrets, type SealedCounts } from './reseal-secrets.js';
-import type { SecretBox } from './secret-box.js';
+import type { SealedState, SecretBox } from './secret-box.js';
 import { checkSecretKey, WrongSecretKey } from './secret-check.js';
 
 const RETRY_MS = 5_000;
@@ -62,4 +62,27 @@ export class SecretKeeper {
   #after(ms: number, work: () => Promise<void>): void {
     if (!this.#stopped) this.#timer = setTimeout(() => void work(), ms).unref();
   }
+}
+
+/** The number of secrets in each state. */
+type SealedCounts = Record<SealedState, number>;
+
+/**
+ * Re-encrypts every secret of the old key with the current key, so that the old key can be removed. Includes secrets
+ * without a key id. Returns the number of secrets in each state afterwards. Several hosts may run this at the same time.
+ */
+export async function resealSecrets(database: Database, box: SecretBox): Promise<SealedCounts> {
+  const counts: SealedCounts = { current: 0, old: 0, unreadable: 0 };
+  for await (const batch of sealedSecrets(database)) {
+    for (const secret of batch) {
+      const { sealed, webhookId } = secret;
+      const text = box.open(sealed, webhookId);
+      const state = box.stateOf(sealed, webhookId);
+      if (state !== 'old' || text === null) counts[state] += 1;
+      else if (await replaceSealed(database, secret, box.seal(text, webhookId))) counts.current += 1;
+      // Another host has just replaced it. The next run counts it by its key.
+      else counts.old += 1;
+    }
+  }
+  return counts;
 }

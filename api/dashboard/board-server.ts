@@ -1,3 +1,5 @@
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
 import type {
   AppControllerRoute,
   AppViewRoute,
@@ -7,9 +9,7 @@ import type {
 } from '@bull-board/api/typings/app';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { RequestError } from '../http/errors.js';
-import { boardPage } from './board-page.js';
-import { mountStatics } from './board-statics.js';
+import { notFound, RequestError } from '../http/errors.js';
 
 /** Jobs per page. */
 const MAX_JOBS = 10;
@@ -122,4 +122,52 @@ function errorOf(status: number): RequestError {
     return new RequestError(404, 'not_found', 'No such queue, or the job no longer exists.');
   if (status === 400) return new RequestError(400, 'invalid_query', 'Invalid query.');
   return new RequestError(status, 'refused', 'The dashboard is read-only.');
+}
+
+/**
+ * Returns a page that loads bull-board's scripts and styles. Its own page loads fonts from another site, and has inline
+ * styles and attributes that our content security policy blocks, so only the names of its files are taken from it.
+ * @param folder the folder of bull-board's built page
+ * @param params the values that bull-board inserts into its page; `uiConfig` is JSON without angle brackets
+ * @throws Error if the built page does not have the expected format
+ */
+function boardPage(folder: string, params: Record<string, string>): string {
+  const built = readFileSync(join(folder, 'index.ejs'), 'utf8');
+  const styles = built.match(/<link href="static\/css\/[^"]+" rel="stylesheet">/g);
+  const scripts = built.match(/<script defer src="static\/js\/[^"]+"><\/script>/g);
+  if (!styles || !scripts) throw new Error('the page of @bull-board/ui is not as expected');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<base href="${params.basePath}">
+<title>${params.title}</title>
+<link rel="icon" type="image/svg+xml" href="${params.favIconDefault}">
+${styles.join('\n')}
+</head>
+<body>
+<script id="__UI_CONFIG__" type="application/json">${params.uiConfig}</script>
+<div id="root">Loading</div>
+${scripts.join('\n')}
+</body>
+</html>
+`;
+}
+
+/** Serves the files of a folder under `/static`. The list is read once, so no request can name another file. */
+function mountStatics(router: Router, folder: string): void {
+  const files = new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path), path]),
+  );
+  router.get('/static/*name', (ctx) => {
+    const file = files.get(ctx.params.name as string);
+    if (!file) throw notFound('file');
+    ctx.set('Cache-Control', 'private, max-age=86400');
+    ctx.type = extname(file);
+    ctx.body = createReadStream(file);
+  });
 }

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type Koa from 'koa';
-import type { FileStore, StoredFile } from '../../db/files/index.js';
+import type { ByteRange, FileStore, StoredFile } from '../../db/files/index.js';
 import { isUnchanged } from '../http/entity-tag.js';
 import { gone, rangeNotSatisfiable } from '../http/errors.js';
-import { requestedRange } from './byte-range.js';
 
 /** Thousands of slow downloads may run at the same time. With 256 KiB, each took 540 KB of memory and was not faster. */
 const CHUNK_BYTES = 16 * 1024;
@@ -70,3 +69,20 @@ function allowsPart(ctx: Koa.Context): boolean {
   const wanted = ctx.get('if-range');
   return wanted === '' || wanted === ctx.response.get('etag');
 }
+
+/**
+ * Returns the part of a file that a `Range` header requests (RFC 9110 §14.2). Returns `whole` for headers that may be
+ * ignored: none, another unit, several ranges, or a malformed one.
+ */
+export function requestedRange(header: string, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
+  if (first === '' && last === '') return 'whole';
+  if (first === '') return lastBytes(Number(last), bytes);
+  const start = Number(first);
+  const end = last === '' ? bytes - 1 : Number(last);
+  if (last !== '' && end < start) return 'whole';
+  return start < bytes ? { start, end: Math.min(end, bytes - 1) } : 'unsatisfiable';
+}
+
+const lastBytes = (count: number, bytes: number): ByteRange | 'unsatisfiable' =>
+  count === 0 || bytes === 0 ? 'unsatisfiable' : { start: Math.max(0, bytes - count), end: bytes - 1 };

@@ -42,3 +42,65 @@ export type Decide<Row extends OwnedKey> = (
   rows: readonly Row[],
   stored: readonly (StoredIdentity | undefined)[],
 ) => ChunkOutcome;
+
+/** An account that a mirrored file does not name. */
+export interface UnnamedKey extends IdentityKey {
+  email: null;
+}
+
+/**
+ * Returns what happens to accounts that a mirrored file does not name: they lose their owner, unless a later upload has
+ * asserted them. Only removals are counted, because the others are no rows of the file.
+ */
+export function mirrorOutcome(
+  keys: readonly UnnamedKey[],
+  stored: readonly (StoredIdentity | undefined)[],
+): ChunkOutcome {
+  const counts = { ...NO_COUNTS };
+  const outcome: ChunkOutcome = { counts, inserts: [], moves: [], revivals: [], unchanged: [], changes: [] };
+  for (const [at, key] of keys.entries()) {
+    const row = stored[at];
+    // Its mark already supersedes earlier uploads, so a removed account needs no new number.
+    if (!row || row.assertedBy === 1 || row.email === null) continue;
+    const { integrationId, identity } = key;
+    counts.removed += 1;
+    outcome.moves.push(key);
+    outcome.changes.push({
+      integrationId,
+      identity,
+      before: row.email,
+      after: null,
+      outcome: 'removed',
+      place: null,
+    });
+  }
+  return outcome;
+}
+
+/** A change to be reverted. `email` is the owner of before. */
+export type RevertRow = IdentityChange & OwnedKey;
+
+/**
+ * Returns what reverting changes does to the rows that are stored at the same indexes. An account gets its owner of before
+ * if no later upload has asserted it since, and its owner is still the one that the change has set.
+ *
+ * @param stored compared with the acceptance number of the job that made the changes
+ */
+export function revertOutcome(
+  rows: readonly RevertRow[],
+  stored: readonly (StoredIdentity | undefined)[],
+): ChunkOutcome {
+  const counts = { ...NO_COUNTS };
+  const outcome: ChunkOutcome = { counts, inserts: [], moves: [], revivals: [], unchanged: [], changes: [] };
+  for (const [at, row] of rows.entries()) {
+    const { integrationId, identity, place } = row;
+    const owner = stored[at]?.email ?? null;
+    const isLast = stored[at]?.assertedBy === 0 && owner === row.after;
+    const result = isLast ? 'restored' : 'skipped';
+    const after = isLast ? row.before : owner;
+    counts[result] += 1;
+    outcome.changes.push({ integrationId, identity, before: owner, after, outcome: result, place });
+    if (isLast) outcome[owner === null ? 'revivals' : 'moves'].push(row);
+  }
+  return outcome;
+}

@@ -21,3 +21,20 @@ function compareCodePoints(a: string, b: string): number {
 
 /** Surrogates represent code points that are greater than any single unit. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** MariaDB turns longer lists into a join with a temporary table. */
+const MAX_LIST = 1_000;
+
+/** Splits keys by integration, into lists of limited length. */
+export function* listsOf(keys: readonly IdentityKey[]): Generator<IdentityKey[]> {
+  let list: IdentityKey[] = [];
+  for (const key of keys) {
+    const ends = list.length === MAX_LIST || (list[0] && list[0].integrationId !== key.integrationId);
+    if (ends) {
+      yield list;
+      list = [];
+    }
+    list.push(key);
+  }
+  if (list.length > 0) yield list;
+}

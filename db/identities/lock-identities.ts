@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { readPrepared, readText } from '../client/statement.js';
-import { listsOf } from './key-lists.js';
-import { compareKeys, type IdentityKey } from './key-order.js';
+import { compareKeys, type IdentityKey, listsOf } from './key-order.js';
 
 export interface StoredIdentity {
   email: string | null;

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { readPrepared } from '../client/statement.js';
 import { inTransaction } from '../client/transaction.js';
+import type { OwnedKey } from './chunk-outcome.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentities } from './lock-identities.js';
 
@@ -70,4 +71,30 @@ export function superseding(
   // Their stored numbers may still be lower, so no range may be updated across them.
   const gapBefore = stored.gapBefore.map((gap, at) => gap || isMirrored[at] === true);
   return { rows, gapBefore };
+}
+
+interface KeyPage {
+  integrationId: number;
+  /** Start after this account. */
+  after: string | null;
+  /** Only accounts that an upload with a lower acceptance number asserted last. */
+  acceptance: number;
+  limit: number;
+}
+
+/** Returns the next accounts of an integration that have an owner, in the order of their names. */
+export async function listAssertedBefore(
+  database: Database,
+  { integrationId, after, acceptance, limit }: KeyPage,
+): Promise<OwnedKey[]> {
+  const query = database('identities')
+    .where({ integration_id: integrationId })
+    .where('asserted_by', '<', acceptance)
+    .whereNotNull('email')
+    .orderBy('identity')
+    .limit(limit)
+    .select('identity', 'email');
+  if (after !== null) query.where('identity', '>', after);
+  const rows = await query;
+  return rows.map(({ identity, email }) => ({ integrationId, identity, email }));
 }

@@ -10,6 +10,7 @@ import {
   releaseConnection,
   toDriverQuery,
 } from '../client/driver.js';
+import { type CellPlace, findCell } from '../client/row-bytes.js';
 import { watchSilence } from '../client/watch-silence.js';
 import { type IdentityFilters, type IdentitySort, selectIdentities } from './identity-query.js';
 
@@ -101,5 +102,37 @@ async function* readBatches<Batch>(
     silence.stop();
     connection.off('error', fail);
     connection.resume();
+  }
+}
+
+/** Email, integration id and identity. */
+type IdentityCells = [email: string, integrationId: number, identity: string];
+
+const BATCH_ROWS = 2_000;
+
+/** Collects identities as texts and numbers. */
+export class IdentityCellRows implements RowCollector<IdentityCells[]> {
+  readonly #place: CellPlace = { start: 0, end: 0 };
+  #rows: IdentityCells[] = [];
+
+  add(packet: Buffer, start: number): void {
+    const place = this.#place;
+    const next = (offset: number): string => {
+      findCell(packet, offset, place);
+      return packet.toString('utf8', place.start, place.end);
+    };
+    const email = next(start);
+    const integrationId = Number(next(place.end));
+    this.#rows.push([email, integrationId, next(place.end)]);
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= BATCH_ROWS;
+  }
+
+  take(): IdentityCells[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
   }
 }

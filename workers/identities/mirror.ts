@@ -1,6 +1,6 @@
 import type { OwnedKey } from '../../db/identities/chunk-outcome.js';
+import { mirrorOutcome, type UnnamedKey } from '../../db/identities/chunk-outcome.js';
 import { markMirrored } from '../../db/identities/mirror-marks.js';
-import { mirrorOutcome, type UnnamedKey } from '../../db/identities/mirror-outcome.js';
 import { hasSteps, type Ledger } from '../../db/jobs/job-steps.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, gunzip } from 'node:zlib';
+import { type RevertRow, revertOutcome } from '../../db/identities/chunk-outcome.js';
 import { listParts, readPart, type StoredPart } from '../../db/identities/import-changes.js';
-import { type RevertRow, revertOutcome } from '../../db/identities/revert-outcome.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';

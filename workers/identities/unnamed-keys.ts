@@ -1,7 +1,7 @@
 import type { OwnedKey } from '../../db/identities/chunk-outcome.js';
 import type { Assertion } from '../../db/identities/import-outcome.js';
 import { compareKeys, type IdentityKey } from '../../db/identities/key-order.js';
-import { listAssertedBefore } from '../../db/identities/list-asserted-before.js';
+import { listAssertedBefore } from '../../db/identities/mirror-marks.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import type { Services } from '../run/services.js';
 import { ChunkCutter } from './chunks.js';

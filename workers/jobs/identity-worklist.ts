@@ -1,6 +1,5 @@
 import { countIdentities } from '../../db/identities/identities.js';
-import { IdentityCellRows } from '../../db/identities/identity-cells.js';
-import { streamIdentities } from '../../db/identities/stream-identities.js';
+import { IdentityCellRows, streamIdentities } from '../../db/identities/stream-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { Cell } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';

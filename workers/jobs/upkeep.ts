@@ -3,6 +3,7 @@ import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,
   deleteSpentTombstones,
+  expireHistory,
 } from '../upkeep/delete-old-rows.js';
 import {
   expireAlerts,
@@ -10,14 +11,11 @@ import {
   expireEvents,
   expireSnsConfirmations,
 } from '../upkeep/expire-events.js';
-import { expireHistory } from '../upkeep/expire-history.js';
-import { expireResults } from '../upkeep/expire-results.js';
-import { expireSeries } from '../upkeep/expire-series.js';
-import { refoldLeftSeries } from '../upkeep/refold-left-series.js';
+import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
-import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
+import { expireResults, removeSpentUploads } from '../upkeep/spent-files.js';
 import type { UpkeepTask } from '../upkeep/task.js';
 import { runTurn } from '../upkeep/turn.js';
 

@@ -1,10 +1,12 @@
 import { deleteRecordsBefore } from '../../db/access/idempotency.js';
+import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/record-history.js';
+import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
 import { inBatches } from './batches.js';
+import { DAY_MS } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** An upload gets its acceptance number slightly before its row, and may need tombstones of that moment. */
@@ -33,5 +35,22 @@ export const deleteSpentTombstones: UpkeepTask = {
     const belowAcceptance = await lowestOpenAcceptance(database);
     const spent = { belowAcceptance, before: turn.ago(MIN_TOMBSTONE_AGE_MS) };
     yield* inBatches((limit) => deleteTombstones(database, spent, limit));
+  },
+};
+
+/** An upload may wait and run for so long before it creates its last account. */
+const UPLOAD_DAYS = 30;
+
+/**
+ * Deletes the history of accounts that is older than `IDENTITY_HISTORY_DAYS`, and the uploads that only older entries name; all of it if
+ * that is 0.
+ */
+export const expireHistory: UpkeepTask = {
+  name: 'expire-identity-history',
+  async *run({ database, settings: { identityHistoryDays: days } }, turn) {
+    const before = turn.expiry('identity-history');
+    yield* inBatches((limit) => deleteHistoryBefore(database, before, limit));
+    const below = acceptanceAt(new Date(+before - (days && UPLOAD_DAYS * DAY_MS)));
+    yield* inBatches((limit) => deleteUploadsBelow(database, below, limit));
   },
 };

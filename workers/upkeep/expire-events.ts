@@ -5,7 +5,7 @@ import type { UpkeepTask } from './task.js';
 
 /** Removes events that are older than `EVENT_RETENTION_DAYS`. */
 export const expireEvents: UpkeepTask = {
-  name: 'expire events',
+  name: 'expire-events',
   run: (services, turn) =>
     expireByDay(services, turn, {
       table: 'events',
@@ -21,7 +21,7 @@ export const expireEvents: UpkeepTask = {
  * event or alert with the same id.
  */
 export const expireDeliveries: UpkeepTask = {
-  name: 'expire deliveries',
+  name: 'expire-deliveries',
   async *run({ database, settings: { eventRetentionDays, alertRetentionDays } }, turn) {
     const days = Math.max(eventRetentionDays, alertRetentionDays);
     const expiry = Math.min(+turn.expiry('events'), +turn.expiry('alerts'));
@@ -32,7 +32,7 @@ export const expireDeliveries: UpkeepTask = {
 
 /** Deletes the confirmations of SNS subscriptions whose events have expired. */
 export const expireSnsConfirmations: UpkeepTask = {
-  name: 'expire SNS confirmations',
+  name: 'expire-sns-confirmations',
   async *run({ database }, turn) {
     yield* inSteps(database, 'sns_confirmations', { from: null, before: turn.expiry('events') });
   },
@@ -40,7 +40,7 @@ export const expireSnsConfirmations: UpkeepTask = {
 
 /** Removes stand-alone alerts that are older than `ALERT_RETENTION_DAYS`. Alerts of series expire with their items. */
 export const expireAlerts: UpkeepTask = {
-  name: 'expire alerts',
+  name: 'expire-alerts',
   run: (services, turn) => expireByDay(services, turn, alertExpiry(services)),
 };
 

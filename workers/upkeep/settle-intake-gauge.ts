@@ -8,7 +8,7 @@ import type { UpkeepTask } from './task.js';
  * no longer in use.
  */
 export const settleIntakeGauge: UpkeepTask = {
-  name: 'settle intake gauge',
+  name: 'settle-intake-gauge',
   async *run({ redis, settings: { redisPrefix } }) {
     const off = [...(await pendingEvents(redis, redisPrefix)).values()].filter((count) => count > 0).length;
     const queues = await intakeQueuesInUse(redis, redisPrefix);

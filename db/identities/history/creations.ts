@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { toUuidBinary } from '../../bulk/uuid-binary.js';
 import type { Database } from '../../client/connect.js';
 import { executePrepared } from '../../client/statement.js';
-import { listsOf } from '../key-lists.js';
 import type { IdentityKey } from '../key-order.js';
+import { listsOf } from '../key-order.js';
 import { ENTRY_COLUMNS } from './entry-columns.js';
 
 /** An upload and who sent it. */

@@ -163,7 +163,7 @@ test('deletes expired events, and keeps newer ones', async () => {
   await enqueue([...old, young]);
   await receiptOf(client, young.id);
   if (!stack.worker) throw new Error('no worker');
-  expect(await runTurn([expireEvents], stack.worker)).toEqual({ 'expire events': 30 });
+  expect(await runTurn([expireEvents], stack.worker)).toEqual({ 'expire-events': 30 });
   expect((await client.get(`/v2/events/${old[0]?.id}`)).status).toBe(404);
   expect((await client.get(`/v2/events/${young.id}`)).status).toBe(200);
 });

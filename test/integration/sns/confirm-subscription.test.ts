@@ -97,7 +97,7 @@ test('a confirmation expires with its event', async () => {
   ];
   for (const eventId of [old, young]) expect((await confirm(eventId)).status).toBe(200);
   if (!stack.worker) throw new Error('no worker');
-  expect(await runTurn([expireSnsConfirmations], stack.worker)).toEqual({ 'expire SNS confirmations': 1 });
+  expect(await runTurn([expireSnsConfirmations], stack.worker)).toEqual({ 'expire-sns-confirmations': 1 });
   expect((await receiptOf(client, old)).snsSubscription.confirmation).toBeNull();
   expect((await receiptOf(client, young)).snsSubscription.confirmation).not.toBeNull();
 });

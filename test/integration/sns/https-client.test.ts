@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HttpsClient } from '../../../api/outbound/https-client.js';
-import { INTERNET, type Network } from '../../../api/outbound/network.js';
-import { isPublicAddress } from '../../../api/outbound/public-address.js';
+import { INTERNET, isPublicAddress, type Network } from '../../../api/outbound/network.js';
 import { SNS_HOST, type SnsServer, startSnsServer } from '../../support/sns/sns-server.js';
 
 const LIMITS = { timeoutMs: 2_000, maxBytes: 1_000 };

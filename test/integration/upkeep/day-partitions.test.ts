@@ -19,8 +19,7 @@ import {
   expireDeliveries,
   expireEvents,
 } from '../../../workers/upkeep/expire-events.js';
-import { expireSeries } from '../../../workers/upkeep/expire-series.js';
-import { refoldLeftSeries } from '../../../workers/upkeep/refold-left-series.js';
+import { expireSeries, refoldLeftSeries } from '../../../workers/upkeep/expire-series.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';
 import { runTurn } from '../../../workers/upkeep/turn.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
@@ -79,14 +78,14 @@ test('drops the days that have expired, without deleting rows, and keeps the oth
   for (const day of [35, 33, 31, 30, 2]) await fill(day, 1_200);
   // The rows of the first partition, and of the day that has partly expired, are older than their days.
   expect(await runTurn([expireEvents, expireAlerts], services)).toEqual({
-    'expire events': 0,
-    'expire alerts': 0,
+    'expire-events': 0,
+    'expire-alerts': 0,
   });
   expect(await left()).toEqual([2_400, 2_400]);
   expect(await ends('events')).toEqual([29, -1, -2]);
   expect(await runTurn([expireEvents, expireAlerts], services)).toEqual({
-    'expire events': 0,
-    'expire alerts': 0,
+    'expire-events': 0,
+    'expire-alerts': 0,
   });
   expect(await ends('alerts')).toEqual([29, -1, -2]);
 });
@@ -115,7 +114,7 @@ test('a day with alerts of series loses only its stand-alone alerts, until the s
   await writeEvents(stack.database, [item(midnight(40).getTime() + 1), item(Date.now())]);
   const [before] = await stack.database('alerts').whereNotNull('dedup_key');
   const counts = await runTurn([expireSeries, expireAlerts, expireEvents], services);
-  expect(counts).toMatchObject({ 'expire alerts': 1_500, 'expire events': 0 });
+  expect(counts).toMatchObject({ 'expire-alerts': 1_500, 'expire-events': 0 });
   const alerts = await stack.database('alerts');
   expect(alerts).toEqual([before]);
   expect(await ends('alerts')).toEqual([39, 1, -1, -2]);
@@ -221,7 +220,7 @@ test('an account that may not change the tables deletes rows in steps', async ()
     for (const table of TABLES)
       await database.raw(`REVOKE ALTER, CREATE, DROP ON ${name}.${table} FROM '${user}'@'localhost'`);
     const counts = await runTurn([expireEvents, expireAlerts], { ...services, database: worker });
-    expect(counts).toEqual({ 'expire events': 1_001, 'expire alerts': 1_001 });
+    expect(counts).toEqual({ 'expire-events': 1_001, 'expire-alerts': 1_001 });
     for (const table of TABLES)
       await database.raw(`GRANT ALTER, CREATE, DROP ON ${name}.${table} TO '${user}'@'localhost'`);
     await worker.destroy();

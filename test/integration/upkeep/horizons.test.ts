@@ -51,7 +51,7 @@ const command = async (...args: string[]) => {
 const health = async () => (await client.get('/v2/health')).body.data;
 const refusals = async () => {
   const metrics = await services.metrics.scrape();
-  return /upkeep_tasks_total\{task="expire events",outcome="refused"\} (\d+)/.exec(metrics)?.[1] ?? '0';
+  return /upkeep_tasks_total\{task="expire-events",outcome="refused"\} (\d+)/.exec(metrics)?.[1] ?? '0';
 };
 
 test.each([

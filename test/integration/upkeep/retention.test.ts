@@ -78,10 +78,10 @@ test('a worker that shuts down stops after a step, and the next turn does the re
     },
   };
   const some = await runTurn([closes, expireAlerts], { ...services, closing: closing.signal });
-  expect(some).toEqual({ 'expire events': 1_000, 'expire alerts': 0 });
+  expect(some).toEqual({ 'expire-events': 1_000, 'expire-alerts': 0 });
   expect(await runTurn([expireEvents, expireAlerts], services)).toEqual({
-    'expire events': 2_500,
-    'expire alerts': 3_500,
+    'expire-events': 2_500,
+    'expire-alerts': 3_500,
   });
   expect(await left()).toEqual([0, 0]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { requestedRange } from '../../../api/jobs/byte-range.js';
+import { requestedRange } from '../../../api/jobs/send-file.js';
 
 test.each([
   ['', 10, 'whole'],

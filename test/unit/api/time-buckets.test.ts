@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bucketStarts, MAX_BUCKETS, toBuckets } from '../../../api/routes/alerts/counts/time-buckets.js';
+import { bucketStarts, MAX_BUCKETS, toBuckets } from '../../../api/routes/alerts/counts/histogram.js';
 
 const at = (text: string) => new Date(`2026-01-${text}Z`);
 const HOUR = { from: at('31T11:20:30'), to: at('31T12:20:30') };

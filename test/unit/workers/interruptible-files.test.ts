@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import type { FileStore } from '../../../db/files/index.js';
-import { interruptible } from '../../../workers/run/interruptible-files.js';
+import { interruptible } from '../../../workers/run/run-handler.js';
 
 /** A store that is still waiting for space: it does not listen to its source until `open` is called. */
 const slow = () => {

@@ -53,7 +53,7 @@ test.each([
 
 test('decimal numbers compare as BigInt does, and fit the column', () => {
   const number = fc.record({
-    units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+    units: fc.bigInt({ min: 1n - 10n ** 30n, max: 10n ** 30n - 1n }),
     scale: fc.nat({ max: 20 }),
   });
   const write = ({ units, scale }: { units: bigint; scale: number }) => `${units}e-${scale}`;
