@@ -46,7 +46,7 @@ function readPairs(text: string, fields: readonly Field[]): { names: ColumnNames
     }
     at += pair.length;
     const field = fields.find((one) => one === left.trim());
-    const name = right.startsWith('"') ? right.slice(1, -1).replaceAll('""', '"') : right.trim();
+    const name = right.startsWith('"') ? right.slice(1, -1).replaceAll('""', '"') : trimmed(right);
     const error = field
       ? nameError(field, name, names)
       : `unknown field ${show(left.trim())}: use ${list(fields)}`;
@@ -56,6 +56,9 @@ function readPairs(text: string, fields: readonly Field[]): { names: ColumnNames
   if (text.trim() === '') errors.push('must not be empty');
   return { names, errors };
 }
+
+/** Several spaces at the end are kept, because they may have been `C++`: the error of the column says so. */
+const trimmed = (name: string): string => (/\S {2,}$/.test(name) ? name.trimStart() : name.trim());
 
 function nameError(field: Field, name: string, names: ColumnNames): string | null {
   if (name.trim() === '') return `names no column for ${field}`;

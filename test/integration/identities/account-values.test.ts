@@ -105,6 +105,16 @@ test('a repeated header and a footer are rejected by name in each use of a file'
   expect(await worklist(listed, '?damaged=keep')).toMatchObject({ counts: { total: 3 } });
 });
 
+test('the error of a file names what curl and the query did to it', async () => {
+  const file = 'email,C++\na@example.com,ada\n';
+  const query = '?integrationId=7&columns=identity:C';
+  const plus = (await raw('PATCH', `${PATH}${query}++`, file)).body;
+  expect(plus.message).toContain('If "C++" is meant, write + as %2B in the query');
+  expect((await raw('PATCH', `${PATH}${query}%2B%2B`, file)).status).toBe(200);
+  const line = (await raw('PATCH', PATH, FILE.replaceAll('\n', ''))).body;
+  expect(line.message).toContain('use --data-binary instead of -d');
+});
+
 test('JSON has the same rule, and the same warnings', async () => {
   const records = [{ email: 'a@example.com', integrationId: 7, identity: '#REF!' }];
   const { status, body } = await client.json('PATCH', PATH, records);

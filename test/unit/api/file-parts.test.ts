@@ -48,6 +48,7 @@ test.each<[string, string[], string | Buffer]>([
   ['7bit', [`${CTE}7bit`], TEXT],
   ['8bit', [`${CTE}8BIT`], TEXT],
   ['binary', [`${CTE}binary`], TEXT],
+  ['an empty transfer encoding', [CTE, 'Content-Encoding:'], TEXT],
   ['quoted-printable', [`${CTE}Quoted-Printable`], TEXT.replaceAll('ü', '=C3=BC')],
   ['quoted-printable with lower-case digits', [`${CTE}quoted-printable`], TEXT.replaceAll('ü', '=c3=bc')],
   ['soft line breaks', [`${CTE}quoted-printable`], TEXT.replaceAll('ü', '=C3=\r\n=BC=  \r\n=\n')],

@@ -1,6 +1,6 @@
 import { showCell } from '../../../workers/identities/decode/byte-text.js';
 import { openDecoder } from '../../../workers/identities/decode/decode.js';
-import { chooseDelimiter } from '../../../workers/identities/header/header.js';
+import { chooseDelimiter } from '../../../workers/identities/header/names.js';
 import { readPreamble } from '../../../workers/identities/header/preamble.js';
 import { RecordSplitter } from '../../../workers/identities/parse/split-records.js';
 

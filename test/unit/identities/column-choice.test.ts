@@ -14,6 +14,7 @@ describe('the option columns', () => {
     ['email:"say ""mail"""', { email: 'say "mail"' }],
     ['email:user:mail,integrationId:a:b', { email: 'user:mail', integrationId: 'a:b' }],
     ['email:E-mail,', { email: 'E-mail' }],
+    ['identity:C  ,email: E-mail ', { identity: 'C  ', email: 'E-mail' }],
   ])('names columns: %s', (text, names) => expect(option.parse(text)).toEqual(names));
 
   test.each([

@@ -122,19 +122,31 @@ function columnError(
   found: readonly string[],
   { columns = {} }: ColumnChoice,
 ): HeaderError[] {
-  if (places.length === 1) return [];
+  const meant = withPlus(columns[field], found, places.length > 0);
+  if (places.length === 1 && meant === null) return [];
   if (places.length > 1) {
     const named = places.map((index) => quoteName(found[index] ?? '')).join(' and ');
     return [{ field, code: 'column_repeated', message: `more than one column for ${field}: ${named}` }];
   }
-  return [noColumn(field, columns[field])];
+  return [noColumn(field, columns[field], meant)];
 }
 
-function noColumn(field: string, wanted?: string): HeaderError {
+/** Returns the column that a client probably means whose query has `+` where `%2B` is needed: `C++` arrives as `C` and two spaces. */
+function withPlus(wanted: string | undefined, found: readonly string[], hasOther: boolean): string | null {
+  if (wanted === undefined) return null;
+  const isMeant = (name: string) => {
+    const arrived = name.trim().replaceAll('+', ' ');
+    return name.includes('+') && (arrived === wanted || (!hasOther && fold(arrived) === fold(wanted)));
+  };
+  return found.find(isMeant) ?? null;
+}
+
+function noColumn(field: string, wanted?: string, meant: string | null = null): HeaderError {
+  const hint = meant === null ? '' : `. If ${quoteName(meant)} is meant, write + as %2B in the query`;
   const message =
     wanted === undefined || wanted === field
       ? `no column ${wanted === undefined ? 'for ' : ''}${field}`
-      : `no column ${quoteName(wanted)} for ${field}`;
+      : `no column ${quoteName(wanted.trim())} for ${field}${hint}`;
   return { field, code: 'column_missing', message };
 }
 

@@ -153,7 +153,7 @@ async function* readRows<Value>(
     }
     splitter.end();
     const found = rows.counts.rows;
-    if (found === 0) throw noRowsError();
+    if (found === 0) throw noRowsError(bodyLine);
     if (expectedRows !== undefined && found !== expectedRows) throw wrongRowCount(found, expectedRows);
   } catch (error) {
     // Which batches come before an error must not depend on the chunks either.

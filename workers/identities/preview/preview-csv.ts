@@ -112,7 +112,7 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
       await pause();
     }
     if (start.isComplete) splitter.end();
-    if (header && start.isComplete && rows.count === 0) throw noRowsError();
+    if (header && start.isComplete && rows.count === 0) throw noRowsError(text.bodyLine);
   } finally {
     preview.columns = names.slice(0, MAX_LISTED).map((name, index) => {
       const { column, field: candidate } = toCandidate(name);
