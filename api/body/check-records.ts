@@ -92,9 +92,9 @@ export class RecordCheck {
   }
 }
 
-function describeSyntaxError({ problem, text, line, column }: JsonArrayError): string {
-  if (text === null) return problem === 'cut_off' ? ENDS_EARLY : syntaxErrorAt({ line, column });
-  return describeJsonError(text, { line, column });
+function describeSyntaxError({ problem, text, textStart }: JsonArrayError): string {
+  if (text === null) return problem === 'cut_off' ? ENDS_EARLY : syntaxErrorAt(textStart);
+  return describeJsonError(text, textStart);
 }
 
 const invalidRecords = (errors: readonly ErrorDetail[], count: number): RequestError =>

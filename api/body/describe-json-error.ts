@@ -12,8 +12,10 @@ const NEWLINE = 0x0a;
 
 export const ENDS_EARLY = 'The body is not valid JSON: it ends before the document is complete.';
 
-export const syntaxErrorAt = ({ line, column }: Place): string =>
-  `The body is not valid JSON: syntax error at line ${line}, column ${column}.`;
+const shown = ({ line, column }: Place): string => `line ${line}, column ${column}`;
+
+export const syntaxErrorAt = (place: Place): string =>
+  `The body is not valid JSON: syntax error at ${shown(place)}.`;
 
 /**
  * Returns a message that says where and, if it can be seen, why a text is not JSON.
@@ -27,10 +29,12 @@ export function describeJsonError(text: string, start = START): string {
 
 /** Returns the message of a fault in UTF-8 bytes. */
 export function describeJsonFault(text: Buffer, fault: JsonFault, start = START): string {
-  if (fault.at === text.length) return ENDS_EARLY;
-  const { at, message } = jsonCause(text, fault);
+  const { at, message, textAt } = jsonCause(text, fault);
+  const textStart = textAt === undefined ? '' : ` The text starts at ${shown(placeOf(text, textAt, start))}`;
+  if (at === text.length)
+    return textStart === '' ? ENDS_EARLY : `${ENDS_EARLY}${textStart} and has no end quote.`;
   const where = syntaxErrorAt(placeOf(text, at, start));
-  return message === null ? where : `${where} ${message}`;
+  return message === null ? where : `${where} ${message}${textStart && `${textStart}.`}`;
 }
 
 function placeOf(text: Buffer, at: number, start: Place): Place {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { RecordCheck } from '../../../api/body/check-records.js';
 import { JsonArraySplitter } from '../../../workers/identities/record/json-array.js';
 import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
 import { MAX_ELEMENT_BYTES, parseElement } from '../../../workers/identities/record/json-element.js';
@@ -134,4 +135,21 @@ test('an element of too many values is skipped, and the one after it is read', (
 test('the position of an error counts lines and columns of the whole document', () => {
   expect(problemOf('[\n {"a": "ü"},\n {"b": 1} ?]')).toMatchObject({ line: 3, column: 11 });
   expect(problemOf('[\n {"a": 1}, nul]')).toMatchObject({ line: 2, column: 11, text: '[nul]' });
+});
+
+test.each([
+  ['[{"a":1},]', 'line 1, column 10. Remove the comma before this'],
+  ['[\n{"a":1},\n,{"b":2}]', 'line 3, column 1. Remove this comma'],
+  ['[,{"b":2}]', 'line 1, column 2. Remove this comma'],
+  ['[{"a":1}} ]', 'line 1, column 9. A ] is missing before this'],
+  ['[{"a":1} {"b":2}]', 'line 1, column 10. A comma is missing before this'],
+  ['[{"a":1}]\n[{"b":2}]', 'line 2, column 1. The document ends before this. Send one document'],
+  ['[{"a":1};', 'line 1, column 9. Write a comma in place of `;`'],
+  ['[{"a":1} // b\n]', 'line 1, column 10. JSON has no comments'],
+  ['[{"a":"D:\\"},{"b":2}]', 'line 1, column 10. This backslash escapes the quote'],
+  ['[{"a":1},{"b":007}]', 'line 1, column 15. `007` is not a number of JSON'],
+])('the message for %j says where and why: %s', (document, says) => {
+  const check = new RecordCheck({ action: 'assert', keepsLost: false, shape: 'records' });
+  check.take(Buffer.from(document));
+  expect(check.finish()?.message).toContain(`The body is not valid JSON: syntax error at ${says}`);
 });

@@ -22,18 +22,19 @@ export class JsonArrayError extends FileError {
   readonly problem: JsonArrayProblem;
   readonly line: number;
   readonly column: number;
-  /**
-   * A text that `JSON.parse` rejects, whose first character is at `line` and `column`; null if that place itself is
-   * invalid.
-   */
+  /** A text that `JSON.parse` rejects for the same reason; null if there is no such text. */
   readonly text: string | null;
+  /** Where that text would have to start in the document for its error to be at its place. */
+  readonly textStart: Place;
 
-  constructor(problem: JsonArrayProblem, { line, column }: Place, text: string | null = null) {
+  constructor(problem: JsonArrayProblem, place: Place, text: string | null = null, textStart = place) {
+    const { line, column } = place;
     super(CODES[problem], `not a JSON array: ${problem} at line ${line}, column ${column}`);
     this.problem = problem;
     this.line = line;
     this.column = column;
     this.text = text;
+    this.textStart = { ...textStart };
   }
 }
 

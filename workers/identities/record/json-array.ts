@@ -12,6 +12,17 @@ export interface JsonElement extends Place {
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
+/** A document that is valid up to where something else is expected. With what follows, it shows why that is invalid. */
+const BEFORE: Readonly<Record<Expected, string>> = {
+  array: '',
+  first: '[',
+  value: '[{},',
+  separator: '[{}',
+  end: '[{}]',
+};
+/** How much of what follows an error shows. */
+const MAX_REST = 100;
+
 type Expected = 'array' | 'first' | 'value' | 'separator' | 'end';
 
 /**
@@ -35,7 +46,7 @@ export class JsonArraySplitter {
   *push(chunk: Buffer): Generator<JsonElement> {
     for (let at = 0; at < chunk.length; ) {
       if (!this.#element) {
-        if (!this.#between(chunk[at] as number)) at++;
+        if (!this.#between(chunk, at)) at++;
         continue;
       }
       at = this.#element.take(chunk, at);
@@ -51,12 +62,14 @@ export class JsonArraySplitter {
   }
 
   /** Reads a byte outside of elements. Returns whether an element starts with it. */
-  #between(byte: number): boolean {
+  #between(chunk: Buffer, at: number): boolean {
+    const byte = chunk[at] as number;
     if (this.#expected === 'array' && byte === BYTE_ORDER_MARK[this.#markBytes]) {
       this.#markBytes++;
       return false;
     }
     if (!isSpace(byte)) {
+      if (this.#isInvalid(byte)) throw this.#wrong(chunk.toString('utf8', at, at + MAX_REST));
       if (this.#startsElement(byte)) return true;
       this.#expected = this.#after(byte);
     }
@@ -67,21 +80,31 @@ export class JsonArraySplitter {
     return false;
   }
 
+  #isInvalid(byte: number): boolean {
+    switch (this.#expected) {
+      case 'first':
+        return byte === COMMA || byte === CLOSE_OBJECT;
+      case 'value':
+        return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY;
+      case 'separator':
+        return byte !== COMMA && byte !== CLOSE_ARRAY;
+      default:
+        return this.#expected === 'end';
+    }
+  }
+
   #startsElement(byte: number): boolean {
     const expected = this.#expected;
     const isDocument = expected === 'array' && byte !== OPEN_ARRAY;
     const isElement = expected === 'value' || (expected === 'first' && byte !== CLOSE_ARRAY);
     if (!isDocument && !isElement) return false;
-    if (!isDocument && (byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT)) throw this.#wrong();
     this.#element = new OpenElement({ ...this.#place }, isDocument);
     return true;
   }
 
   #after(byte: number): Expected {
     if (this.#expected === 'array') return 'first';
-    if (byte === CLOSE_ARRAY && this.#expected !== 'end') return 'end';
-    if (byte === COMMA && this.#expected === 'separator') return 'value';
-    throw this.#wrong();
+    return byte === CLOSE_ARRAY ? 'end' : 'value';
   }
 
   #endElement(element: OpenElement): JsonElement {
@@ -93,7 +116,10 @@ export class JsonArraySplitter {
     return { index: this.#index++, text, line, column };
   }
 
-  #wrong(): JsonArrayError {
-    return new JsonArrayError('malformed', this.#place);
+  /** @param rest how the document continues */
+  #wrong(rest: string): JsonArrayError {
+    const text = BEFORE[this.#expected];
+    const { line, column } = this.#place;
+    return new JsonArrayError('malformed', this.#place, text + rest, { line, column: column - text.length });
   }
 }
