@@ -105,6 +105,18 @@ const LOST = [
 
 const FORMULAS = [
   ...[
+    '{=SUM(A1:A3)}',
+    '"=A1"',
+    '=1E5',
+    '=.5',
+    '=A1#',
+    '=[.A1]',
+    '=Users[[#This Row],[Login]]',
+    '+A1&"x"',
+    '+sum(a1:a3)',
+    '@sum(A1:A3)',
+  ],
+  ...[
     '=A1',
     '=$A$1',
     '=A1+B2',
@@ -196,6 +208,7 @@ test.each(FORMULAS)('%s is a formula in place of a value', (text) => {
 test.each(NAMES)('%s may be the name of an account', (text) => expect(isLostValue(text)).toBe(false));
 
 const SUSPICIOUS = [
+  ...['#REF', '#null', 'Error 2042', '[Error]', '∞', '*****', '1.234,56', '1,234.56'],
   ...[
     'nan',
     'NaN',
@@ -233,6 +246,19 @@ const SUSPICIOUS = [
 ];
 
 const ENCODED = [
+  ...[
+    'M\\374ller',
+    'm\\u{fc}ller',
+    "M\\'fcller",
+    'M{\\"u}ller',
+    '\\"ada\\"',
+    'ada\\',
+    'M%fcller',
+    '%E4%F6',
+    'ada%0A',
+    'ada=0D=0A',
+  ],
+  ...['M¿ller', '¿ada', 'M³ller', '<b>ada</b>'],
   ...[
     'M=C3=BCller',
     'acct=3D1',
@@ -422,6 +448,9 @@ test.each([
   ['ada@example.com', '"""ada"""', `identity ${JSON.stringify('"ada"')} looks like "ada"`],
   ['ada@example.com', '"ada"""', `identity ${JSON.stringify('ada"')} looks like "ada"`],
   ['ada@example.com', '“ada”', 'identity "“ada”" looks like "ada"'],
+  ['ada@example.com', '«ada»', 'identity "«ada»" looks like "ada"'],
+  ['ada@example.com', '‚ada‘', 'identity "‚ada‘" looks like "ada"'],
+  ['ada@example.com', "''ada''", `identity "''ada''" looks like "ada"`],
   ['ada@example.com', '`ada`', 'identity "`ada`" looks like "ada"'],
   ['ada@example.com', "'@ada", `identity "'@ada" looks like "@ada"`],
 ])('%s, %s: a look-alike is accepted with a warning', async (email, identity, what) => {

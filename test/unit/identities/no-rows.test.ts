@@ -33,6 +33,15 @@ test.each(Object.entries(HEADERS))(
 
 const SUMMARIES = [
   ...[
+    'Total number of users: 12',
+    '# 2 rows',
+    '-- 2 rows',
+    'Query OK, 2 rows affected',
+    'Showing 1 to 10 of 12 entries',
+    'Exported 2 rows',
+  ],
+  ...['2 Einträge', 'Completion time: 2026-11-26T10:00:00', 'Generated: 2026-11-26', 'sep=;'],
+  ...[
     '(2 rows)',
     '(1 row)',
     '(0 rows)',
@@ -94,6 +103,18 @@ test.each(SUMMARIES)('%s is rejected by name in each file', async (line) => {
   });
 });
 
+test.each(['Total,12', 'Count,12', 'Total accounts,12', 'Sum,1.5', 'Identity,Team', 'identity,'])(
+  '%s is rejected by name in a removal of one integration',
+  async (line) => {
+    const { header, row, choice } = HEADERS['removal of one integration'];
+    const { records, rejected } = await read(`${header}\n${row}\n${line}\n`, { choice });
+    expect([records.length, rejected[0]?.errors[0]?.message]).toEqual([
+      1,
+      expect.stringMatching(/Delete this line\. If it is the row of an account, add damaged=keep$/),
+    ]);
+  },
+);
+
 test('accounts whose names are those of columns or totals are rows', async () => {
   const files = [
     'email,integrationId,identity\na@example.com,7,Total\nb@example.com,7,identity\nc@example.com,7,(2 rows)\n',
@@ -117,9 +138,13 @@ test('accounts whose names are those of columns or totals are rows', async () =>
   ];
   const list = await read(`login\n${names.join('\n')}\n`, { choice: { ...REMOVAL, integrationId: 7 } });
   expect([list.records.length, list.rejected]).toEqual([names.length, []]);
-  const source = Readable.from([Buffer.from('identity,name\nuser,User\nTotal,Total Energies\n')]);
+  const source = Readable.from([
+    Buffer.from('identity,name\nuser,User\nTotal,Total Energies\nCount,Dracula\n'),
+  ]);
   const { accounts } = await readAccounts(source, { integrationId: 7, keepsLost: false });
-  expect(accounts).toHaveLength(2);
+  expect(accounts).toHaveLength(3);
+  const team = { ...REMOVAL, integrationId: 7 };
+  expect((await read('user,team\nuser,core\nSum,\n', { choice: team })).rejected).toEqual([]);
 });
 
 test('such a line is accepted as a row on request', async () => {

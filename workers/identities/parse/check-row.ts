@@ -149,7 +149,7 @@ function originalIn(cells: string[], { original, width }: Header): string {
 export type TextKind = 'plain' | 'ASCII' | 'UTF-8';
 
 /** A character beyond ASCII, a quote, a sign of an encoding, or the start of what `withoutPadding` removes. */
-const UNUSUAL = /[\x80-\xff"=%&?\\]|^['`]/;
+const UNUSUAL = /[\x80-\xff"=%&?<\\]|^['`]/;
 
 /** Looks at all cells of a row once, because an import does it for each row. */
 export function textKind(cells: string[]): TextKind {

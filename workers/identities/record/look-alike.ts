@@ -4,7 +4,7 @@ const LOOK_ALIKES = [
   'AАΑꓮᎪ BВΒꓐᏴ CСϹꓚᏟ DꓓᎠ EЕΕꓰᎬ FꓝϜ GꓖᏀ HНΗꓧᎻ IІΙӀꓲ JЈꓙᎫ KКΚꓗᏦ LꓡᏞ MМΜꓟᎷ NΝꓠ OОΟꓳ PРΡꓑᏢ RꓣᏒ SЅꓢᏚ TТΤꓔᎢ UꓴՍ VꓦᏙ WꓪᎳ XХΧꓫ YУΥҮꓬᎩ ZΖꓜᏃ',
 ];
 /** Punctuation that word processors, spreadsheets and keyboards write in place of what is meant. */
-const MARKS = [`'’‘‛′´ʼʻʹˈ "“”„‟ʺ″ -‐‑‒–—―−﹣˗⁃ /⁄∕⧸ :∶ː !ǃ ~∼˜ |∣ǀ *∗ ,‚ .ꓸ`];
+const MARKS = [`'’‘‚‛′´ʼʻʹˈ‹› "“”„‟ʺ″«» -‐‑‒–—―−﹣˗⁃ /⁄∕⧸ :∶ː !ǃ ~∼˜ |∣ǀ *∗ .ꓸ`];
 const mapOf = (lines: readonly string[]) =>
   new Map(
     lines.flatMap((line) =>
@@ -16,7 +16,7 @@ const LATIN = mapOf([...LOOK_ALIKES, ...MARKS]);
 /** An address with quotes around its name, which do not change it. */
 const QUOTED_NAME = /^"([^"@]+)"(@[^'"@]+)$/;
 /** Quotes around a value, also if one is lost: of CSV, of a program, or the mark that keeps a cell a text in a spreadsheet. */
-const QUOTES = /^(["'`])((?:(?!\1).)+)\1?$|^([^"]+)"$/;
+const QUOTES = /^(["'`]+)(.+)\1$|^["'`]+([^"'`]+)["'`]?$|^([^"]+)"$/;
 /** The mark before what would be a formula or a number. Muster's own download has it in columns that an upload reads without it. */
 const MARK = /^'+(?=[-=+@|\d])/;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -36,7 +36,7 @@ export function lookAlikeOf(text: string): string | null {
 }
 
 const unmarked = (text: string): string =>
-  text.replace(QUOTED_NAME, '$1$2').replace(MARK, '').replace(QUOTES, '$2$3');
+  text.replace(QUOTED_NAME, '$1$2').replace(MARK, '').replace(QUOTES, '$2$3$4');
 
 function inLatin(text: string): string {
   // The domain of an address is in Latin letters, whatever its name is in.

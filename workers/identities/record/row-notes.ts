@@ -15,7 +15,7 @@ export type Notes = { [Code in NoteCode]?: { count: number; first: string[] } };
 
 const MAX_FIRST = 5;
 /** A character beyond ASCII, a quote, a sign of an encoding, or the mark of a text at the start. */
-const UNUSUAL = /[^\0-\x7f]|["=%&?\\]|^['`]/;
+const UNUSUAL = /[^\0-\x7f]|["=%&?<\\]|^['`]/;
 
 /** What is remarkable in rows that are valid. */
 export class RowNotes {

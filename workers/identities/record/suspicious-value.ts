@@ -2,10 +2,13 @@ import { isLostValue } from './lost-value.js';
 
 /** What programs write for a missing value, in lower case. */
 const MISSING = new Set([
-  ...'inf|-inf|+inf|infinity|-infinity|+infinity'.split('|'),
+  ...'inf|-inf|+inf|infinity|-infinity|+infinity|∞|-∞|+∞'.split('|'),
+  // Errors without their mark, which may be channels, and those of VBA.
+  ...'#null|#na|#ref|#value|#name|#num|#inf|#calc|#spill|#locked'.split('|'),
+  ...'error 2000|error 2007|error 2015|error 2023|error 2029|error 2036|error 2042'.split('|'),
   ...'nan|-nan|nat|na|na.|n/a|n/a.|n.a|n.a.|<na>|\\n|true|false|-- undefined --|--undefined--'.split('|'),
   ...'not set|not available|not applicable|not specified|no value|no data|keine angabe|k. a.|k.a.'.split('|'),
-  ...'null|nil|none|undefined|empty|blank|missing|unknown'
+  ...'null|nil|none|undefined|error|empty|blank|missing|unknown'
     .split('|')
     .flatMap((word) => [word, `(${word})`, `[${word}]`, `<${word}>`, `{${word}}`]),
   // The item of a pivot table for cells without a value.
@@ -18,7 +21,7 @@ const MISSING = new Set([
 const PLACEHOLDER = new RegExp(
   [
     '^(?:(null|undefined|none|nan)(?:[ ._,;-]+\\1)+',
-    '[-–—?.]+|\\[\\]|\\{\\}|\\[object \\w+\\]|\\[L[\\w.]+;@[\\da-f]+|java[x.][\\w.$]+@[\\da-f]+|<[\\w. ]+ at 0x[\\da-f]+>',
+    '[-–—?.*+=_]+|\\[\\]|\\{\\}|\\[object \\w+\\]|\\[L[\\w.]+;@[\\da-f]+|java[x.][\\w.$]+@[\\da-f]+|<[\\w. ]+ at 0x[\\da-f]+>',
     'System\\.(?:Object|String|Char|Byte|Int\\d\\d|Guid|DBNull|DateTime|Collections\\.\\S+)(?:\\[\\])?|Microsoft\\.ActiveDirectory\\.\\S+',
     '@\\{\\S+=.*\\}|\\$\\{[\\w .-]+\\}|\\{\\{[\\w .-]+\\}\\}|%\\w+%)$',
   ].join('|'),
@@ -45,7 +48,7 @@ const CONVERTED = new RegExp(
     '\\d{1,2}[月월] ?\\d{1,2}[日일]|\\d{1,2}/\\d{1,2}/\\d\\d|\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?: ?[ap]\\.?m\\.?)?',
     '(?:19|20)\\d\\d([-/.])\\d{1,2}\\1\\d{1,2}(?:[ T]\\d{1,2}:\\d\\d[\\d:.]*Z?)?',
     '\\d{1,2}([-/.])\\d{1,2}\\2(?:19|20)\\d\\d(?: \\d{1,2}:\\d\\d(?::\\d\\d)?(?: [ap]m)?)?',
-    "\\d+[.,]0+|\\d{1,3}(?:,\\d{2,3})*,\\d{3}|\\d{1,3}(?:[ ']\\d{3})+|[1-9]\\d{14}0+",
+    "\\d+[.,]0+|\\d{1,3}(?:,\\d{3})+\\.\\d+|\\d{1,3}(?:\\.\\d{3})+,\\d+|\\d{1,3}(?:,\\d{2,3})*,\\d{3}|\\d{1,3}(?:[ ']\\d{3})+|[1-9]\\d{14}0+",
     // Groups with dots, unless they may be an IP address.
     '(?!\\d{1,3}(?:\\.(?:[01]\\d\\d|2[0-5]\\d)){3}$)\\d{1,3}(?:\\.\\d{3}){2,})$',
   ].join('|'),
@@ -58,10 +61,12 @@ const CONVERTED = new RegExp(
  */
 const ENCODED = new RegExp(
   [
-    '^=|=(?:[c-f][\\da-f]=[89ab][\\da-f]|3d)|%(?:[c-f][\\da-f]%[89ab][\\da-f]|2[\\da-f]|3[a-f]|40|5[bcd])',
+    '^=|=(?:[c-f][\\da-f]=[89ab][\\da-f]|3d)|%(?:[c-f][\\da-f]%[89ab][\\da-f]|2[\\da-f]|3[a-f]|40|5[bcd]|0[9ad])|(?:%[\\da-f]{2}){2}|\\p{L}%(?:[c-f]\\d|fc|df)\\p{L}',
     '&(?:#\\d{2,6}|#x[\\da-f]{2,6}|[a-z]{2,8});|=\\?[\\w-]+\\?[qb]\\?|[\\p{L}\\d]\\?+ ?\\p{L}|^\\?+\\p{L}|\\p{L}\\?{2,}',
     // Escapes of JSON and of bytes: `M\u00fcller`, `M\xc3\xbcller`, `M\303\274ller`. A name after a domain, such as `CORP\u123456`, is none.
-    '\\\\u(?:00[a-f]|0[1-6][\\da-f]{2}(?!\\d)|[\\da-f]{4}\\\\u)|\\\\x[c-f][\\da-f]|(?:\\\\[0-3][0-7]{2}){2}',
+    '\\\\u(?:00[a-f]|0[1-6][\\da-f]{2}(?!\\d)|[\\da-f]{4}\\\\u)|\\\\x[c-f][\\da-f]|(?:\\\\[0-3][0-7]{2}){2}|\\\\3[0-7]{2}(?!\\d)|\\\\u\\{',
+    // Escapes of RTF, LaTeX and quoted text, and tags of HTML.
+    `\\\\["'\`^~]|\\\\$|</[a-z]+>|<br ?/?>`,
     // A letter of Windows-1252 in an address, which is in lower case.
     '\\p{L}[%=](?:df|e[\\da-f]|f[\\da-c])\\p{L}*[^@]*@',
   ].join('|'),
@@ -70,11 +75,11 @@ const ENCODED = new RegExp(
 
 /** A letter of Windows-1252, or a character that an address needs, as a byte: `M=FCller`, `M%FCller`, `ada=40example.com`. `uid=fabian` is none. */
 const BYTE =
-  /(?:^|\p{L})(?:[%=][C-F][\dA-F](?=[\p{Ll}@.])|%[C-F][\dA-F]$|=[C-F]\d$|=(?:20|2[CE]|40|5F)(?=\p{L}))|%u[\dA-F]{4}/u;
+  /(?:^|\p{L})(?:[%=][C-F][\dA-F](?=[\p{Ll}@.])|%[C-F][\dA-F]$|=[C-F]\d$|=(?:20|2[CE]|40|5F)(?=\p{L}))|=0[9AD](?![\dA-Za-z])|%u[\dA-F]{4}/u;
 
 /** UTF-8 that was read as Windows-1252, Mac Roman or CP437: `MÃ¼ller`, `mã¼ller` in lower case, `M√ºller`, `M├╝ller`. */
 const MISREAD =
-  /[\u00c2-\u00de\u00e2-\u00fe][\u00a1-\u00bf]|[\u00c2-\u00de][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[√├┬]\S/;
+  /[\u00c2-\u00de\u00e2-\u00fe][\u00a1-\u00bf]|[\u00c2-\u00de][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[√├┬]\S|¿|[A-Za-z][¤¦¨¸³¶¼½¾¬¢][A-Za-z]/;
 
 /** 1 for the first character of what stands for a missing value: some letters, and all that is neither a letter nor a digit. */
 const STARTS = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -115,6 +120,6 @@ const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
 const isGap = (code: number): boolean => code === 0x2d || code === 0x20;
 
-/** Returns whether a text was probably not decoded. It has a character beyond ASCII or one of `=%&?\`. */
+/** Returns whether a text was probably not decoded. It has a character beyond ASCII or one of `=%&?<\`. */
 export const isEncoded = (text: string): boolean =>
   ENCODED.test(text) || BYTE.test(text) || MISREAD.test(text);
