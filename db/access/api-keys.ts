@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Tables } from 'knex/types/tables.js';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
@@ -137,12 +138,11 @@ export async function touchApiKey(database: Database, id: string, usedAt: Date):
   await database('api_keys').where({ id }).update({ last_used_at: usedAt });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-function toApiKey(row: any): ApiKey {
+function toApiKey(row: Tables['api_keys']): ApiKey {
   return {
     id: row.id,
     name: row.name,
-    scopes: row.scopes.split(','),
+    scopes: row.scopes.split(',') as Scope[],
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

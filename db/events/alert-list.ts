@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { selectWithin } from '../client/limit-time.js';
 import { type SourceFilters, selectAlerts } from './alert-source.js';
@@ -31,13 +32,18 @@ export async function listAlerts(
     return { query: narrowAlerts(query, own).select('alerts.*') };
   };
   const rare = await rarestValue(database, filters, page);
-  if (!rare) return (await readMergedPage(database, filters, page, select)).map(toAlert);
+  if (!rare)
+    return (await readMergedPage<Tables['alerts'], AlertFilters>(database, filters, page, select)).map(
+      toAlert,
+    );
   const queries: Knex.QueryBuilder[] = [];
   for (const value of rare.values) {
     const { query } = await select(filters, rare.index);
     queries.push(query.where(`alerts.${rare.field}`, value));
   }
-  return queries.length === 0 ? [] : (await mergePages(database, queries, page)).map(toAlert);
+  return queries.length === 0
+    ? []
+    : (await mergePages<Tables['alerts']>(database, queries, page)).map(toAlert);
 }
 
 /** Counts the alerts that match the filters. Each of up to three queries may take `withinMs`; see `isTooSlow`. */

@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { eventIdOf } from './alert-id.js';
@@ -71,8 +72,7 @@ function statusOf(row: { dedup_key: string | null; resolved_at: Date | null; is_
 const ownKeyOf = ({ dedup_key }: { dedup_key: string | null }): string | null =>
   dedup_key !== null && isGeneratedKey(dedup_key) ? null : dedup_key;
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-export function toAlert(row: any): Alert {
+export function toAlert(row: Tables['alerts']): Alert {
   const id = fromUuidBinary(row.id);
   return {
     id,

@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
@@ -64,7 +65,7 @@ export async function listEvents(
   page: TimePage,
 ): Promise<StoredEvent[]> {
   const bytes = database.raw('LENGTH(raw) AS bytes');
-  const rows = await readMergedPage(database, filters, page, async (own) => ({
+  const rows = await readMergedPage<EventRow, EventFilters>(database, filters, page, async (own) => ({
     query: newestFirst(database, 'events', own, page).select(...COLUMNS, bytes),
   }));
   return rows.map(toEvent);
@@ -99,7 +100,12 @@ export async function findEvent(
 ): Promise<({ event: StoredEvent } & StoredInput) | null> {
   const row = await database('events')
     .where({ id: toUuidBinary(id) })
-    .first(...COLUMNS, 'raw', 'request', database.raw('LENGTH(raw) AS bytes'));
+    .first<(EventRow & StoredInput) | undefined>(
+      ...COLUMNS,
+      'raw',
+      'request',
+      database.raw('LENGTH(raw) AS bytes'),
+    );
   return row ? { event: toEvent(row), raw: row.raw, request: row.request } : null;
 }
 
@@ -137,8 +143,9 @@ export async function ownEventIds(
 export const parseStoredErrors = (text: string | null): StoredError[] =>
   text === null ? [] : JSON.parse(text);
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-const toEvent = (row: any): StoredEvent => ({
+type EventRow = Pick<Tables['events'], (typeof COLUMNS)[number]> & { bytes: number };
+
+const toEvent = (row: EventRow): StoredEvent => ({
   id: fromUuidBinary(row.id),
   webhookId: fromUuidBinary(row.webhook_id),
   receivedAt: row.received_at,

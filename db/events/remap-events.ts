@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Tables } from 'knex/types/tables.js';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
@@ -31,6 +32,10 @@ export async function countEvents(database: Database, range: RemapRange): Promis
   return Number(row?.count ?? 0);
 }
 
+type PlaceRow = Pick<Tables['events'], 'id' | 'received_at' | 'state' | 'alert_count' | 'keyed_count'> & {
+  bytes: number;
+};
+
 /** Returns the next events of the range, oldest first. */
 export async function nextEvents(
   database: Database,
@@ -39,7 +44,8 @@ export async function nextEvents(
 ): Promise<StoredPlace[]> {
   const query = inRange(database, range)
     .where('state', '<>', 'rejected')
-    .select('id', 'received_at', 'state', 'alert_count', 'keyed_count', database.raw('LENGTH(raw) AS bytes'))
+    .select('id', 'received_at', 'state', 'alert_count', 'keyed_count')
+    .select<PlaceRow[]>(database.raw('LENGTH(raw) AS bytes'))
     .limit(limit);
   orderByKeyset(query, arrivalKeyset('asc', after));
   return (await query).map((row) => ({

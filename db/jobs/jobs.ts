@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { sqlNow } from '../client/now.js';
 
@@ -153,8 +154,8 @@ export async function fileNamesOfJobs(
   database: Database,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await database('jobs').whereIn('id', ids).whereNotNull('file_name').select('id', 'file_name');
-  return new Map(rows.map((row) => [row.id, row.file_name]));
+  const rows = await database('jobs').whereIn('id', ids).select('id', 'file_name');
+  return new Map(rows.flatMap((row) => (row.file_name === null ? [] : [[row.id, row.file_name]])));
 }
 
 /** Returns the highest acceptance number in the table; 0 if there is none. */
@@ -165,8 +166,7 @@ export async function greatestAcceptance(database: Database): Promise<number> {
 
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-function toJob(row: any): Job {
+function toJob(row: Tables['jobs']): Job {
   return {
     id: row.id,
     type: row.type,

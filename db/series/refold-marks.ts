@@ -90,7 +90,7 @@ export async function nextMarkedSeries(
     id: fromUuidBinary(row.id),
     webhookId: fromUuidBinary(row.webhook_id),
     dedupKey: row.dedup_key,
-    refoldFrom: row.refold_from.getTime(),
+    refoldFrom: Number(row.refold_from),
   }));
 }
 

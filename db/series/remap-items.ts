@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Tables } from 'knex/types/tables.js';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { eventIdOf, lastAlertId } from '../events/alert-id.js';
 import { addItem, UPSERTED_ITEMS } from '../events/event-tables.js';
@@ -43,8 +44,10 @@ export async function itemsOfEvents(
   return found;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-const toRemapItem = (row: any, webhookId: string): RemapItem => ({
+const toRemapItem = (
+  row: Tables['series_items'] & Pick<Tables['series'], 'dedup_key'>,
+  webhookId: string,
+): RemapItem => ({
   id: fromUuidBinary(row.id),
   receivedAt: row.received_at.getTime(),
   webhookId,

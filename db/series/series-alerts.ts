@@ -101,7 +101,7 @@ export async function setPreviousAlert(
 ): Promise<void> {
   await transaction('alerts')
     .where({ received_at: new Date(receivedAt), id: toUuidBinary(id) })
-    .update({ previous_alert_id: previousAlertId && toUuidBinary(previousAlertId) });
+    .update({ previous_alert_id: previousAlertId === null ? null : toUuidBinary(previousAlertId) });
 }
 
 /** Marks a series, so that its items are folded again from a time on. A mark at an earlier time stays. */

@@ -72,6 +72,6 @@ export async function allowRefused(database: Database): Promise<Horizon[]> {
   const refused = (await listHorizons(database)).filter((one) => one.refused !== null);
   await database(TABLE)
     .whereNotNull('refused')
-    .update({ allowed: database.ref('refused') });
+    .update({ allowed: database.raw('refused') });
   return refused;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
@@ -125,8 +126,7 @@ export async function saveMapping(
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-const toRevision = (row: any): MappingRevision => ({
+const toRevision = (row: Omit<Tables['mapping_revisions'], 'webhook_id' | 'mapping'>): MappingRevision => ({
   revision: row.revision,
   createdAt: row.created_at,
   savedBy: toAuthor(row),

@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
@@ -116,8 +117,7 @@ function columnsOf({ title, description, mapping, sample }: TemplateContent) {
   return { title, description, ...texts, bytes };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-const toTemplate = (row: any): SavedTemplate => ({
+const toTemplate = (row: Tables['saved_templates']): SavedTemplate => ({
   name: row.name,
   title: row.title,
   description: row.description,

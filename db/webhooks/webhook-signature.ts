@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 /** `observe`: events without a valid signature are accepted and counted. */
 export const SIGNATURE_MODES = ['enforce', 'observe'] as const;
 export type SignatureMode = (typeof SIGNATURE_MODES)[number];
@@ -28,10 +29,10 @@ export const NO_SIGNATURE: WebhookSignature = {
   previousSecretExpiresAt: null,
 };
 
-/** Returns the columns of a signature's settings. Settings that are not given are undefined. */
-export const toSignatureColumns = (signature: Partial<WebhookSignature>) => ({
+/** Returns the columns of a signature's settings. */
+export const toSignatureColumns = (signature: WebhookSignature) => ({
   signature_scheme: signature.signatureScheme,
-  signature_parameters: signature.signatureParameters && JSON.stringify(signature.signatureParameters),
+  signature_parameters: JSON.stringify(signature.signatureParameters),
   signature_mode: signature.signatureMode,
   signature_changed_at: signature.signatureChangedAt,
   signature_secret: signature.signatureSecret,
@@ -39,8 +40,7 @@ export const toSignatureColumns = (signature: Partial<WebhookSignature>) => ({
   previous_secret_expires_at: signature.previousSecretExpiresAt,
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-export const toSignature = (row: any): WebhookSignature => ({
+export const toSignature = (row: Tables['webhooks']): WebhookSignature => ({
   signatureScheme: row.signature_scheme,
   signatureParameters: JSON.parse(row.signature_parameters ?? '{}'),
   signatureMode: row.signature_mode,

@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
@@ -50,14 +51,9 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
   await inChange(database, async (transaction) => {
     await transaction('webhooks').insert({
       id,
-      name: webhook.name,
-      description: webhook.description,
       template: webhook.template,
       mapping_revision: mapping === null ? 0 : 1,
-      ...toSignatureColumns(webhook),
-      events_per_minute: webhook.eventsPerMinute,
-      over_limit_status: webhook.overLimitStatus,
-      challenge: webhook.challenge,
+      ...settingColumns(webhook),
       created_at: now,
       updated_at: now,
       ...author,
@@ -93,10 +89,20 @@ export async function listWebhooks(
   return (await query).map(toWebhook);
 }
 
-export type WebhookChange = Partial<
-  WebhookSignature &
-    Pick<Webhook, 'name' | 'description' | 'eventsPerMinute' | 'overLimitStatus' | 'challenge'>
->;
+/** What a client can change of an integration. */
+type Settings = WebhookSignature &
+  Pick<Webhook, 'name' | 'description' | 'eventsPerMinute' | 'overLimitStatus' | 'challenge'>;
+
+export type WebhookChange = Partial<Settings>;
+
+const settingColumns = (settings: Settings) => ({
+  name: settings.name,
+  description: settings.description,
+  ...toSignatureColumns(settings),
+  events_per_minute: settings.eventsPerMinute,
+  over_limit_status: settings.overLimitStatus,
+  challenge: settings.challenge,
+});
 
 /**
  * Updates an integration, unless its revision is not the expected one: that is a conflict. `changeOf` returns the properties to
@@ -113,18 +119,10 @@ export async function updateWebhook(
     const row = await webhook.clone().first().forUpdate();
     if (!row) return null;
     if (!isExpected(row.revision)) return 'conflict';
-    const change = changeOf(toWebhook(row));
-    const columns = {
-      name: change.name,
-      description: change.description,
-      ...toSignatureColumns(change),
-      events_per_minute: change.eventsPerMinute,
-      over_limit_status: change.overLimitStatus,
-      challenge: change.challenge,
-    };
-    const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+    const current = toWebhook(row);
+    const settings = settingColumns({ ...current, ...changeOf(current) });
     const saved = { revision: row.revision + 1, ...authorColumns(author), updated_at: new Date() };
-    await webhook.update({ ...given, ...saved });
+    await webhook.update({ ...settings, ...saved });
     return 'saved';
   });
 }
@@ -141,8 +139,7 @@ export async function deleteWebhook(database: Database, id: string): Promise<boo
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-export const toWebhook = (row: any): Webhook => ({
+export const toWebhook = (row: Tables['webhooks']): Webhook => ({
   id: row.id,
   name: row.name,
   description: row.description,

@@ -6,6 +6,7 @@ import { Client } from '../support/api/client.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
+import { theRow } from '../support/the-row.js';
 
 const HEADER = 'email,integrationId,identity';
 /** Contains an outcome, a quote and markup. */
@@ -118,8 +119,8 @@ test('an import is reverted after a dry run of the revert, and the history of an
   await dialog.getByRole('button', { name: 'Revert 2 accounts' }).press('Enter');
   await page.getByText('Reverted', { exact: true }).waitFor();
   expect((await cellsOf(page, 0))[2]).toMatch(/bob@a\.example\s*→\s*, after:\s*ann@a\.example$/);
-  const revert = stack.database('jobs').where({ id: page.url().split('/').at(-1) });
-  const { finished_at } = await revert.clone().first('finished_at');
+  const revert = stack.database('jobs').where('id', page.url().split('/').at(-1) ?? '');
+  const { finished_at } = await theRow(revert.clone().first('finished_at'));
   await revert.clone().update({ state: 'running', finished_at: null });
   await page.getByRole('link', { name: 'another job' }).click();
   await page.waitForURL(`${stack.url}/jobs/${id}`);

@@ -76,7 +76,7 @@ describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
       statuses.push(...responses.map(({ status }) => status));
     }
     expect(new Set(statuses)).toEqual(new Set([201, 409]));
-    const rows = await muster.database('webhooks').count('* as n');
+    const rows = await muster.database('webhooks').count({ n: '*' });
     expect(rows[0]?.n).toBe(40);
   });
 
@@ -210,7 +210,7 @@ describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
   const read = async (id: string) => (await muster.client.get(`/v2/jobs/${id}`)).body.data;
 
   /** Returns the owner of each account, as one node has it. */
-  async function ownersOn(index: number, integrationId = 1): Promise<Map<string, string>> {
+  async function ownersOn(index: number, integrationId = 1): Promise<Map<string, string | null>> {
     const node = connectDatabase(onNode(index).DATABASE_URL as string);
     try {
       const rows = await node('identities')

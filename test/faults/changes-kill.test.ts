@@ -85,7 +85,7 @@ async function owners(): Promise<Map<string, string>> {
     .database('identities')
     .whereNotNull('email')
     .select('integration_id', 'identity', 'email');
-  return new Map(rows.map((row) => [`${row.integration_id} ${row.identity}`, row.email]));
+  return new Map(rows.map((row) => [`${row.integration_id} ${row.identity}`, row.email ?? '']));
 }
 
 const linesOf = (owners: Map<string, string>) => [...owners].map(([key, owner]) => `${key} ${owner}`);

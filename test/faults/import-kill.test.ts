@@ -9,6 +9,7 @@ import { shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/ef
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
+import { theRow } from '../support/the-row.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(timeLimit(90_000));
@@ -177,7 +178,7 @@ test('a canceled import keeps the chunks that are written, whole, and starts no 
   const written = async (): Promise<number> => {
     const row = await processes
       .database('identities')
-      .where({ asserted_by: acceptance })
+      .where({ asserted_by: Number(acceptance) })
       .count({ keys: '*' })
       .first();
     return Number(row?.keys);
@@ -198,7 +199,7 @@ testUnless(whyNotShort)(
     await untilChunks(id, 20);
     await end(worker, 'SIGKILL');
     const ledger = () => processes.database('job_steps').where({ job_id: id });
-    const [first] = await ledger().orderBy('step').limit(1);
+    const first = await theRow(ledger().orderBy('step').limit(1));
     await ledger()
       .where({ step: first.step })
       .update({ checksum: Buffer.alloc(8) });

@@ -13,6 +13,7 @@ import type { RunningRedis } from '../../scripts/private-servers/redis.js';
 import { fingerprintOf, type LargeUpload, largeUpload } from '../support/api/large-upload.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
+import { theRow } from '../support/the-row.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(90_000);
@@ -82,7 +83,9 @@ test('an import waits for a key that is locked for longer than the lock timeout'
   await setLockTimeout();
   const upload = largeUpload(ROWS / 4);
   await processes.client.upload(upload.seed);
-  const middle = await database('identities').orderBy(['integration_id', 'identity']).offset(500).first();
+  const middle = await theRow(
+    database('identities').orderBy(['integration_id', 'identity']).offset(500).first(),
+  );
   const holder = await database.transaction();
   await holder('identities')
     .where({ integration_id: middle.integration_id, identity: middle.identity })

@@ -12,6 +12,7 @@ import { ALERT, makeWebhook, receiptOf, type TestWebhook } from '../support/api/
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { end } from '../support/servers/processes.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
+import { theRow } from '../support/the-row.js';
 import { until } from '../support/until.js';
 
 /** A version that only a newer release knows. */
@@ -87,7 +88,7 @@ async function turnsOf(queue: 'alert-intake' | 'identity-import' | 'identity-exp
   return { turns: job?.attemptsStarted ?? -1, attempts: job?.attemptsMade ?? -1 };
 }
 
-const rowOf = (id: string) => stack.database('jobs').where({ id }).first();
+const rowOf = (id: string) => theRow(stack.database('jobs').where({ id }).first());
 
 test('a batch of a newer release costs no attempt, and is logged once', async () => {
   const queue = stack.api.producer.queue('alert-intake');
@@ -125,7 +126,7 @@ test('jobs of a newer release keep their rows as they are, and can be canceled',
     const params = JSON.parse((await rowOf(ids[0] as string)).params);
     await stack
       .database('jobs')
-      .where({ id: ids[0] })
+      .where('id', ids[0] ?? '')
       .update({ params: JSON.stringify({ ...params, version: NEWER }) });
     for (const id of ids.slice(1)) {
       const job = await stack.api.producer.queue('identity-export').getJob(id);

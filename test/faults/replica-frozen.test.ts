@@ -9,6 +9,7 @@ import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { startFreezableDatabase } from '../support/faults/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
+import { theRow } from '../support/the-row.js';
 import { until } from '../support/until.js';
 
 /** More than fits into the buffers on the way, so that the export is still under way when the replica freezes. */
@@ -48,7 +49,7 @@ test('an export whose replica freezes is read from the primary, in one attempt',
   });
   await until('reads go to the replica', async () => {
     await beatForReplicas(stack.database);
-    const beat = await stack.database('replica_heartbeat').first();
+    const beat = await theRow(stack.database('replica_heartbeat').first());
     await replica.database('replica_heartbeat').insert(beat).onConflict().merge();
     const list = await client.get('/v2/developers/identities?pageSize=1&includeTotal=true');
     return list.body.page.total === REPLICA_ROWS;

@@ -10,6 +10,7 @@ import { whyNotShort } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
+import { theRow } from '../support/the-row.js';
 import { until } from '../support/until.js';
 
 /** Upkeep deletes 1,000 at a time. */
@@ -41,11 +42,13 @@ testUnless(whyNotShort)(
     const { database, workers } = processes;
     await insertOldRows(database, { count: EVENTS, from: daysAgo(400) });
     // Upkeep waits for this event, in the middle, until its worker has been killed.
-    const [event] = await database('events')
-      .orderBy('received_at')
-      .offset(EVENTS / 2)
-      .limit(1)
-      .select('received_at', 'id');
+    const event = await theRow(
+      database('events')
+        .orderBy('received_at')
+        .offset(EVENTS / 2)
+        .limit(1)
+        .select('received_at', 'id'),
+    );
     held = await database.transaction();
     await held('events').where(event).forUpdate().select('id');
     const own = { removeOnComplete: true, removeOnFail: true };

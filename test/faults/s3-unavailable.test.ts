@@ -5,6 +5,7 @@ import { shortOrLong } from '../support/faults/effort.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
+import { theRow } from '../support/the-row.js';
 import { until } from '../support/until.js';
 
 const READS = ['GET', 'HEAD'];
@@ -132,7 +133,7 @@ test('a worker that closes hands back a job whose store stalls', async () => {
   s3.server.misbehavesOn = READS;
   s3.server.behavior = 'stalls';
   const { body } = await own.upload(csv('kim'), '', later);
-  const row = () => other.database('jobs').where({ id: body.jobId }).first();
+  const row = () => theRow(other.database('jobs').where({ id: body.jobId }).first());
   await until('the import runs', async () => (await row()).state === 'running');
   await other.closeWorker();
   expect(await row()).toMatchObject({ state: 'running', starts_without_progress: 0 });

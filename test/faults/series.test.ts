@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
 import { eventIdOf } from '../../db/events/alert-id.js';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
@@ -208,8 +209,8 @@ async function expectNoLeftovers(
   const own = { webhook_id: binary(webhookId) };
   const keyed = alerts.filter(({ dedupKey }) => dedupKey !== null);
   const ids = database('series').where(own).select('id');
-  const count = async (query: typeof ids) => {
-    const [row] = await query.clone().clear('select').count({ count: '*' });
+  const count = async (query: Knex.QueryBuilder) => {
+    const [row] = await query.count({ count: '*' });
     return Number(row?.count);
   };
   const items = keyed.reduce((sum, { timeline }) => sum + timeline.length, nothing.size);

@@ -119,7 +119,7 @@ test.each(Object.keys(LINK_FAULTS).filter((name) => isLong || name !== 'takes 20
     expect(longest).toBeLessThan(LATEST_MS);
     for (const id of accepted.keys()) expect(await ended(id)).toMatchObject({ state: 'completed' });
     for (const id of exports) await expectWhole(id);
-    const stored: { email: string; identity: string }[] = await stack.database('identities').select();
+    const stored = await stack.database('identities').select();
     const expected = [...new Set([0, ...accepted.values()])].flatMap(rowsOf);
     const balance = fault.add(
       balanceOf(

@@ -42,6 +42,11 @@ export const ROOMS: readonly Room[] = [
     uses: [...SQL, 'db/events'],
     because: 'an occurrence of a series is stored as an alert',
   },
+  {
+    room: 'db/schema',
+    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/events'],
+    because: 'the words that a column holds belong to its noun',
+  },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
 
   {

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { Connection, RowDataPacket } from 'mysql2/promise';
+import type { Tables } from 'knex/types/tables.js';
+import type { Connection } from 'mysql2/promise';
 import type { Database } from '../../../db/client/connect.js';
 import { connectLoader, loadStatement } from './load-data.js';
 
 /** What an import recorded besides the identities, by table, in the order of its chunks. */
 export interface Recorded {
-  job_steps: RowDataPacket[];
-  import_changes: RowDataPacket[];
+  job_steps: Tables['job_steps'][];
+  import_changes: Tables['import_changes'][];
 }
 
 /** Reads what the import recorded that has just filled the empty tables. */
 export async function readRecorded(database: Database): Promise<Recorded> {
-  const { job_id } = await database('import_changes').first('job_id');
+  const job_id = (await database('import_changes').first('job_id'))?.job_id ?? '';
   return {
     job_steps: await database('job_steps').where({ job_id }).orderBy('step'),
     import_changes: await database('import_changes').where({ job_id }).orderBy(['chunk', 'part']),
@@ -54,7 +55,7 @@ const store = (connection: Connection, table: keyof Recorded, row: object): Prom
   );
 
 /** Cuts a CSV file, without its header, into as many lines as each chunk has rows. */
-function cutFile(bytes: Buffer, chunks: readonly RowDataPacket[]): Buffer[] {
+function cutFile(bytes: Buffer, chunks: Recorded['job_steps']): Buffer[] {
   const afterLine = (from: number): number => bytes.indexOf('\n', from) + 1;
   let start = afterLine(0);
   return chunks.map(({ row_count }) => {

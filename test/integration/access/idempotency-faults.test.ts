@@ -5,6 +5,7 @@ import { finishJob } from '../../../db/jobs/job-lifecycle.js';
 import { type ApiResponse, Client } from '../../support/api/client.js';
 import { expectEnqueued } from '../../support/api/expect-enqueued.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 let stack: Stack;
@@ -199,7 +200,7 @@ test.each([
       client.json('POST', `${path}/exports`, {}, { ...under('failed-for-now'), prefer });
     const waiting = send('wait=30');
     await until('the job is queued', async () => (await openJobs()).length === 1);
-    const [{ id }] = (await openJobs()) as [{ id: string }];
+    const { id } = await theRow(openJobs());
     const error = { code, message: 'failed', errors: [], errorCount: 0 };
     await finishJob(stack.database, id, { state: 'failed', error });
     expect((await waiting).status).toBe(status);

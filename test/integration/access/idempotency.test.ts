@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type ApiResponse, Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 let stack: Stack;
@@ -179,7 +180,7 @@ test('a killed API blocks a key only until its lease expires', async () => {
     .update({ state: 'completed', counts: JSON.stringify(counts), finished_at: new Date() });
   await lost;
   // The holder that was considered dead no longer holds the key, and records nothing.
-  expect((await record()).status).toBeNull();
+  expect((await theRow(record())).status).toBeNull();
 });
 
 test('does not record a response that asks for a retry', async () => {

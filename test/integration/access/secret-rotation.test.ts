@@ -9,6 +9,7 @@ import { resealSecrets } from '../../../api/access/secret-keeper.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 let stack: Stack;
@@ -71,11 +72,11 @@ test('a rotation re-encrypts all secrets, on several hosts at the same time; the
   expect(await resealSecrets(stack.database, box)).toEqual({ current: 7, old: 0, unreadable: 1 });
   const after = new SecretBox(newKey);
   for (const { id, path } of webhooks) {
-    const token = await stack.database('webhook_tokens').where({ webhook_id: id }).first('sealed');
+    const token = await theRow(stack.database('webhook_tokens').where({ webhook_id: id }).first('sealed'));
     expect(`/api/v1/webhook/${after.open(token.sealed, id)}`).toBe(path);
-    const row = await stack.database('webhooks').where({ id }).first();
-    expect(after.open(row.previous_secret ?? row.signature_secret, id)).toBe(secret);
-    expect(after.open(row.signature_secret, id)).not.toBeNull();
+    const row = await theRow(stack.database('webhooks').where({ id }).first());
+    expect(after.open((row.previous_secret ?? row.signature_secret) as Buffer, id)).toBe(secret);
+    expect(after.open(row.signature_secret as Buffer, id)).not.toBeNull();
   }
 });
 

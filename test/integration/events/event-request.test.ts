@@ -8,6 +8,7 @@ import { intakeEvent } from '../../support/api/intake-queue.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { testUnless } from '../../support/test-unless.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -152,10 +153,12 @@ describe('values that no mapping reads are masked', () => {
     expect(await titleOf(next)).toBe('berlin prod');
     expect(next.request).toMatchObject({ query: { env: 'prod' }, masked: { query: ['pwd'] } });
     expect(JSON.stringify([first, next])).not.toContain('hidden');
-    const [row] = await stack
-      .database('events')
-      .where({ id: Buffer.from(next.id.replaceAll('-', ''), 'hex') })
-      .select('request');
+    const row = await theRow(
+      stack
+        .database('events')
+        .where({ id: Buffer.from(next.id.replaceAll('-', ''), 'hex') })
+        .select('request'),
+    );
     expect(String(row.request)).not.toContain('hidden');
 
     await save(id, reading('{{request.headers.x-other}}'));

@@ -31,7 +31,9 @@ async function giveRareValues(alerts: Database): Promise<void> {
     const severity = number % 2 === 0 ? 'Emergency' : 'EMERGENCY';
     await alerts('alerts').where('received_at', receivedAt).update({ team: 'night', severity });
   }
-  await alerts('alerts').where('received_at', RARE_STATE).update({ state: 'unusual' });
+  await alerts('alerts')
+    .where('received_at', RARE_STATE)
+    .update({ state: alerts.raw('?', ['unusual']) });
 }
 
 const webhookId = webhookNumber(7);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 let stack: Stack;
@@ -91,7 +92,7 @@ describe('a new secret', () => {
     const changed = await patched(id, { scheme: 'gitlab-token', secret: newSecret() });
     expect(changed.previousSecretExpiresAt).toBeNull();
     expect(await statusOf(path, github(old))).toBe(401);
-    expect((await stack.database('webhooks').where({ id }).first()).previous_secret).toBeNull();
+    expect((await theRow(stack.database('webhooks').where({ id }).first())).previous_secret).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { Services } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
@@ -165,7 +166,7 @@ test('other jobs have no changes, and a key without the scope does not see them'
 test('the changes expire with the job, count against its key until then, and are deleted', async () => {
   const upload = await put(...many);
   const { jobId } = upload.body;
-  const job = () => stack.database('jobs').where({ id: jobId }).first();
+  const job = () => theRow(stack.database('jobs').where({ id: jobId }).first());
   const parts = () => stack.database('import_changes').where({ job_id: jobId });
   expect((await parts()).length).toBeGreaterThan(2);
   expect(Number((await job()).result_bytes)).toBe(Number((await job()).changes_bytes));

@@ -63,7 +63,9 @@ test('pages continue exactly where the previous one ended', async () => {
   for (let at = 0; at < 7; at++) await put(record(`owner${at}@example.com`, 'paged'));
   // All at the same moment: the job decides.
   const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-  await stack.database('identity_history').update({ changed_at: `${day} 00:00:00.123456` });
+  await stack
+    .database('identity_history')
+    .update({ changed_at: stack.database.raw('?', [`${day} 00:00:00.123456`]) });
   const seen: string[] = [];
   let cursor = '';
   do {

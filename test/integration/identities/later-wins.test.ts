@@ -3,6 +3,7 @@ import { handlers } from '../../../workers/registry.js';
 import { Client } from '../../support/api/client.js';
 import { recordedJob, runJob, workerServices } from '../../support/api/run-job.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
@@ -131,6 +132,6 @@ test('an upload gets a number above all recorded ones, even if Redis has lost it
   await stack.database('jobs').where({ id: first }).update({ acceptance: inAnHour });
   await stack.api.redis.del(`${stack.prefix}:acceptance`);
   const second = await upload('B', false);
-  const { acceptance } = await stack.database('jobs').where({ id: second }).first('acceptance');
+  const { acceptance } = await theRow(stack.database('jobs').where({ id: second }).first('acceptance'));
   expect(Number(acceptance)).toBe(inAnHour + 1);
 });

@@ -22,7 +22,7 @@ const put = (...records: object[]) => client.json('PATCH', path, records);
 const remove = (...keys: object[]) => client.json('DELETE', path, keys);
 
 /** Sets all times to the past, so that changes show without waiting. */
-const PAST = '2001-01-01 00:00:00.000';
+const PAST = new Date('2001-01-01T00:00:00Z');
 const agePast = () => stack.database('identities').update({ created_at: PAST, updated_at: PAST });
 
 test('a removal is counted row by row, and reads do not show what it removed', async () => {

@@ -3,6 +3,7 @@ import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { Services } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
@@ -122,7 +123,7 @@ test('a job that has not ended, was a dry run, has no changes or has expired can
   expect(await outcome(exported.body.jobId)).toEqual([404, 'not_found']);
   const { jobId } = (await put(record('ann@example.com', 'a'))).body;
   const row = stack.database('jobs').where({ id: jobId });
-  const { finished_at } = await row.clone().first();
+  const { finished_at } = await theRow(row.clone().first());
   await row.clone().update({ finished_at: null, state: 'running' });
   expect(await outcome(jobId)).toEqual([409, 'job_not_finished']);
   await row.clone().update({ finished_at, state: 'completed', expires_at: new Date(Date.now() - 1_000) });
@@ -148,7 +149,7 @@ test('the ledger of a revert is deleted with its changes', async () => {
 test('the changes of a job are kept while a revert of it is open', async () => {
   const { jobId } = (await put(record('ann@example.com', 'a'))).body;
   const row = stack.database('jobs').where({ id: jobId });
-  const { acceptance } = await row.clone().first();
+  const { acceptance } = await theRow(row.clone().first());
   const revertId = (await revert(jobId)).body.jobId;
   await stack.database('jobs').where({ id: revertId }).update({ state: 'running', finished_at: null });
   await row.clone().update({ expires_at: new Date(Date.now() - 1_000) });

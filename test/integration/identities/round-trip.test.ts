@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import type { Tables } from 'knex/types/tables.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
@@ -73,7 +74,7 @@ describe.each([false, true])('a download with escapeFormulas=%s', (escapeFormula
     const again = await client.upload(text, '?damaged=keep');
     expect({ status: again.status, errors: again.body.errors }).toEqual({ status: 200, errors: undefined });
     expect(again.body.counts).toMatchObject({ total: NASTY.length, unchanged: NASTY.length });
-    const strip = (stored: { asserted_by: number }[]) => stored.map(({ asserted_by: _, ...row }) => row);
+    const strip = (stored: Tables['identities'][]) => stored.map(({ asserted_by: _, ...row }) => row);
     expect(strip(await table())).toEqual(strip(before));
   });
 });

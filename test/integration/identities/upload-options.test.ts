@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
@@ -189,9 +190,9 @@ describe('a removal by CSV', () => {
 
   test('wins over an upload that was accepted earlier', async () => {
     await client.upload(people);
-    const job = await stack.database('jobs').first();
+    const job = await theRow(stack.database('jobs').first());
     await raw('DELETE', 'integrationId,identity\n7,a\n');
-    const row = await stack.database('identities').where({ identity: 'a' }).first();
+    const row = await theRow(stack.database('identities').where({ identity: 'a' }).first());
     expect(row.email).toBeNull();
     expect(Number(row.asserted_by)).toBeGreaterThan(Number(job.acceptance));
   });

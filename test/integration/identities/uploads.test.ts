@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
@@ -60,7 +61,7 @@ test('a gzip file and a gzip body are read decompressed', async () => {
 test('the decompressed size decides in which queue a gzip file waits', async () => {
   const queueOf = async (file: Buffer) => {
     const { body } = await client.upload(file, '?dryRun=true');
-    return (await stack.database('jobs').where({ id: body.jobId }).first('queue')).queue;
+    return (await theRow(stack.database('jobs').where({ id: body.jobId }).first('queue'))).queue;
   };
   const limit = header + row.repeat(Math.floor((100_000 - header.length) / row.length));
   expect(await queueOf(gzipSync(limit))).toBe('identity-import');

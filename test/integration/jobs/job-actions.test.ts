@@ -10,6 +10,7 @@ import type { Services } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { recordedJob, runJob } from '../../support/api/run-job.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 let stack: Stack;
@@ -54,7 +55,7 @@ test('a request that waits for a job learns that it was canceled', async () => {
     'the job is there',
     async () => (await idle.database('jobs').where({ state: 'queued' })).length > 0,
   );
-  const [job] = await idle.database('jobs').where({ state: 'queued' });
+  const job = await theRow(idle.database('jobs').where({ state: 'queued' }));
   await post(idleClient, job.id, 'cancel');
   const response = await waiting;
   expect([response.status, response.body.code, response.body.jobId]).toEqual([409, 'job_canceled', job.id]);
@@ -117,12 +118,15 @@ test.each(['cancel', 'retry'])('%s of a job that does not exist or is not visibl
   expect((await post(reader, mine, action)).status).toBe(403);
 });
 
-test.each(['queued', 'completed', 'canceled'])('only a failed job can be retried: %s', async (state) => {
-  const id = await queued();
-  await idle.database('jobs').where({ id }).update({ state });
-  const response = await post(idleClient, id, 'retry');
-  expect([response.status, response.body.code]).toEqual([409, 'job_not_failed']);
-});
+test.each(['queued', 'completed', 'canceled'] as const)(
+  'only a failed job can be retried: %s',
+  async (state) => {
+    const id = await queued();
+    await idle.database('jobs').where({ id }).update({ state });
+    const response = await post(idleClient, id, 'retry');
+    expect([response.status, response.body.code]).toEqual([409, 'job_not_failed']);
+  },
+);
 
 test('a job whose upload was removed cannot be retried', async () => {
   const id = await failed();
@@ -252,7 +256,10 @@ test('the corrected rejected file, uploaded unchanged otherwise, completes the j
     .replace(',007,', ',7,');
   const done = await client.upload(corrected);
   expect([done.status, done.body.counts]).toMatchObject([200, { total: 6, rejected: 0 }]);
-  expect(done.body.warnings).toMatchObject([{ code: 'extra_columns' }]);
+  expect(done.body.warnings).toMatchObject([
+    { code: 'extra_columns' },
+    { code: 'suspicious_values', count: 2 },
+  ]);
   const stored = (await client.get(path)).body.data;
   expect(stored.map((row: Record<string, unknown>) => [row.email, row.integrationId, row.identity])).toEqual(
     expect.arrayContaining([

@@ -4,6 +4,7 @@ import { forgetUpload, noteResultsRemoved } from '../../../db/jobs/jobs-upkeep.j
 import { Client } from '../../support/api/client.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 const IDENTITIES = '/v2/developers/identities';
 const MAX_OPEN = 3;
@@ -74,9 +75,9 @@ test('uploads and results count as stored until they are removed', async () => {
   const client = await Client.of(busy);
   const text = 'email,integrationId,identity\nada@example.com,7,ada\nbroken,7,x\n';
   const { body } = await client.upload(text, '?onError=continue');
-  const job = await busy.database('jobs').where({ id: body.jobId }).first();
+  const job = await theRow(busy.database('jobs').where({ id: body.jobId }).first());
   const load = () => readJobLoad(busy.database, job.api_key_id);
-  const rejected = await busy.files.stat(job.rejected_key);
+  const rejected = await busy.files.stat(job.rejected_key ?? '');
   expect(Number(job.changes_bytes)).toBeGreaterThan(0);
   const resultBytes = (rejected?.bytes as number) + Number(job.changes_bytes);
   expect(await load()).toEqual({ openJobs: 0, storedBytes: text.length + resultBytes });

@@ -106,7 +106,13 @@ test('jobs are counted by type and state; a filter does not apply to its own val
 
 test('only the newest 20,000 jobs are counted, and the response says since when', async () => {
   const at = new Date('2020-01-01T00:00:00Z');
-  const row = { type: 'alert-remap', queue: 'q', state: 'completed', api_key_id: uuidv7(), request_id: 'r' };
+  const row = {
+    type: 'alert-remap',
+    queue: 'q',
+    state: 'completed' as const,
+    api_key_id: uuidv7(),
+    request_id: 'r',
+  };
   // Older than the others: their ids are below any of today.
   const old = (n: number) => ({
     ...row,

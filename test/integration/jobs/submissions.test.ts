@@ -71,7 +71,7 @@ test('a retry of a failed job is added to its queue again', async () => {
   const id = jobIdOf(await client.json('POST', `${IDENTITIES}/exports`, { format: 'csv' }));
   const queue = stack.api.producer.queue('identity-export');
   await (await queue.getJob(id))?.remove();
-  const ended = { state: 'failed', finished_at: new Date() };
+  const ended = { state: 'failed' as const, finished_at: new Date() };
   await stack.database('jobs').where({ id }).update(ended);
   const response = await client.send('POST', `/v2/jobs/${id}/retry`);
   expect(response.status).toBe(202);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type Processes, startProcesses } from '../../support/servers/processes.js';
+import { theRow } from '../../support/the-row.js';
 import { until } from '../../support/until.js';
 
 let replica: TestDatabase;
@@ -24,7 +25,7 @@ test('workers write heartbeats to the primary; once replicated, the replica serv
   expect((await muster.client.get(identities)).body.data).toMatchObject([record]);
 
   const replicate = async () =>
-    replica.database.raw('REPLACE INTO replica_heartbeat VALUES (1, ?)', [(await beat()).beat_at]);
+    replica.database.raw('REPLACE INTO replica_heartbeat VALUES (1, ?)', [(await theRow(beat())).beat_at]);
   await until('the replica, which has no identities, serves reads', async () => {
     await replicate();
     return (await muster.client.get(identities)).body.data.length === 0;

@@ -5,6 +5,7 @@ import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import { type ItemSpec, itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { theRow } from '../../support/the-row.js';
 
 const POISON = 'poison';
 
@@ -127,7 +128,7 @@ test('a series that is due to be folded again only gets its items, and the fold 
   await own.database('series').update({ refold_from: new Date(START + 5_000) });
   await writeEvents(own.database, [event(2, 'firing'), event(9, 'resolved')]);
   expect((await storedAlerts(own.database)).map(({ eventCount }) => eventCount)).toEqual([1]);
-  const [series] = await own.database('series').select('refold_from');
+  const series = await theRow(own.database('series').select('refold_from'));
   expect(series.refold_from).toEqual(new Date(START + 2_000));
 });
 

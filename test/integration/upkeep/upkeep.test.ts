@@ -8,6 +8,7 @@ import type { Services } from '../../../workers/run/services.js';
 import { ageOrphans } from '../../support/api/age-orphans.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
@@ -22,8 +23,8 @@ afterAll(() => stack.stop());
 const DAY = 24 * 60 * 60 * 1_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const csv = 'email,integrationId,identity\nann@example.com,1,ann\nbad,1,x\n';
-const path = (key: string): string => join(stack.folder, 'files', key);
-const job = (id: string) => stack.database('jobs').where({ id }).first();
+const path = (key: string | null): string => join(stack.folder, 'files', key ?? 'none');
+const job = (id: string) => theRow(stack.database('jobs').where({ id }).first());
 
 test('the upload of a finished job is removed, its rejected rows when they expire, its row after 90 days', async () => {
   const { body } = await client.upload(csv, '?onError=continue');
@@ -117,7 +118,7 @@ test('a tombstone is deleted only when no earlier upload can need it', async () 
 
   const asserted_by = longAgo.getTime() * 1_000;
   await stored.clone().update({ asserted_by });
-  const failed = { state: 'failed', source_key: 'uploads/x', finished_at: new Date() };
+  const failed = { state: 'failed' as const, source_key: 'uploads/x', finished_at: new Date() };
   await stack
     .database('jobs')
     .where({ type: 'identity-import' })

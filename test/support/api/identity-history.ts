@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import type { Database } from '../../../db/client/connect.js';
 import { creationEntries } from '../../../db/identities/history/creations.js';
@@ -18,7 +19,7 @@ export async function readHistories(
   const of = job ? { job_id: toUuidBinary(job.id), api_key_id: toUuidBinary(job.apiKeyId) } : {};
   const rows = await database('identity_history')
     .where(of)
-    .select(ENTRY_COLUMNS)
+    .select<Tables['identity_history'][]>(ENTRY_COLUMNS)
     .unionAll([creationEntries(database).where(of)])
     .orderBy(['changed_at', 'job_id']);
   return rows.map((row) => ({

@@ -69,7 +69,9 @@ export class InterruptedJobs {
         const events = await this.#fleet.database('events').select('id', 'raw');
         const alerts = await this.#fleet.database('alerts').select('id', 'title', 'description');
         return {
-          expected: events.map((row) => `${eventIdIn(row)} ${JSON.parse(row.raw).alert.name} ${revision}`),
+          expected: events.map(
+            (row) => `${eventIdIn(row)} ${JSON.parse(String(row.raw)).alert.name} ${revision}`,
+          ),
           found: alerts.map((row) => `${eventIdIn(row)} ${row.title} ${row.description}`),
         };
       };

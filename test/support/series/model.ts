@@ -86,11 +86,11 @@ export async function storedAlerts(database: Database): Promise<ExpectedAlert[]>
   const rows = await database('alerts').whereNotNull('dedup_key');
   const toAlert = (row: (typeof rows)[number]): ExpectedAlert => ({
     id: fromUuidBinary(row.id),
-    dedupKey: row.dedup_key,
+    dedupKey: row.dedup_key as string,
     receivedAt: row.received_at.getTime(),
-    lastEventAt: row.last_event_at.getTime(),
+    lastEventAt: Number(row.last_event_at),
     resolvedAt: row.resolved_at?.getTime() ?? null,
-    eventCount: row.event_count,
+    eventCount: row.event_count as number,
     previousAlertId: row.previous_alert_id && fromUuidBinary(row.previous_alert_id),
     revision: row.revision,
     state: row.state,

@@ -9,6 +9,7 @@ import {
   type ImportDesk,
   openImportDesk,
 } from '../../../support/api/import-desk.js';
+import { theRow } from '../../../support/the-row.js';
 
 let desk: ImportDesk;
 beforeAll(async () => {
@@ -152,7 +153,7 @@ test('an import that an earlier release has started goes on from the ledger of t
   const id = await desk.accept(upload);
   const stopped = crashing(desk.database, { transaction: 0, at: 'committed' });
   await desk.deliver(id, { ...stopped, settings: settings() }).catch(() => {});
-  const [{ row_count, checksum, counts }] = await desk.database('job_steps').where({ job_id: id });
+  const { row_count, checksum, counts } = await theRow(desk.database('job_steps').where({ job_id: id }));
   await desk.database('job_steps').where({ job_id: id }).delete();
   const { notFound, restored: _, skipped: __, ...names } = JSON.parse(counts);
   const chunk = { job_id: id, chunk: 0, row_count, checksum, not_found: notFound, ...names };

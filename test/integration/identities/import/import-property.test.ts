@@ -222,7 +222,7 @@ async function clear(): Promise<void> {
 const byKey = (one: OracleChange, other: OracleChange): number => (one.key < other.key ? -1 : 1);
 
 /** A time long ago. A row that still has it after an upload was not changed. */
-const PAST = '2001-01-01 00:00:00.000';
+const PAST = new Date('2001-01-01T00:00:00Z');
 const isPast = (time: Date): boolean => time.getTime() === Date.UTC(2001, 0, 1);
 
 async function expectTable(table: Table): Promise<void> {

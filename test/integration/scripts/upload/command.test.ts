@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { theRow } from '../../../support/the-row.js';
 import { until } from '../../../support/until.js';
 import { desk, good, greetingKey, header, jobs, rows, upload, useDesk } from './desk.js';
 
@@ -85,7 +86,7 @@ test('the key of a local start is found, and is never sent to another host', asy
     2,
     expect.stringMatching(/^No API key: set MUSTER_API_KEY/),
   ]);
-  await until('the job has ended', async () => (await jobs())[0].finished_at !== null);
+  await until('the job has ended', async () => (await theRow(jobs())).finished_at !== null);
 });
 
 test('a path is relative to the folder in which npm was called', async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startStack } from '../../../support/servers/stack.js';
+import { theRow } from '../../../support/the-row.js';
 import { desk, good, header, jobs, proxy, rows, upload, useDesk } from './desk.js';
 
 useDesk();
@@ -83,7 +84,7 @@ test('a timeout ends the wait, not the job', async () => {
   const { code, screen } = await upload([desk.file, '--timeout', '0.3'], { env });
   expect(code).toBe(1);
   expect(screen).toMatch(/The job did not finish within 0.3 s\.\nTo see job [\w-]+:\n {2}curl /);
-  expect((await idle.database('jobs').first()).state).toBe('queued');
+  expect((await theRow(idle.database('jobs').first())).state).toBe('queued');
   await idle.stop();
 });
 
@@ -106,7 +107,7 @@ test('Ctrl-C leaves the job running and says so', async () => {
   const env = { MUSTER_URL: idle.url, MUSTER_API_KEY: await idle.key() };
   const onScreen = (text: string) => text.includes('Accepted') && setImmediate(() => stop.abort(130));
   const { code, screen } = await upload([desk.file], { env, stop, onScreen });
-  const job = await idle.database('jobs').first();
+  const job = await theRow(idle.database('jobs').first());
   expect(code).toBe(130);
   expect(screen).toContain(`Stopped watching. The job continues.\nTo see job ${job.id}:`);
   expect(job.state).toBe('queued');

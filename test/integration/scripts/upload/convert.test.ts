@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { theRow } from '../../../support/the-row.js';
 import { desk, jobs, storedRows, upload, useDesk } from './desk.js';
 
 useDesk();
@@ -41,8 +42,8 @@ test('DevLake: accounts.csv and users.csv', async () => {
   expect(screen).toContain('Left out 1 account of gitlab: not in --integrations\n');
   expect([code, out.includes('created     2')]).toEqual([0, true]);
   expect(await stored()).toEqual(['ada@example.com 7 ada-l', 'ada@example.com 8 alovelace']);
-  expect(JSON.parse((await jobs())[0].params)).toMatchObject({ expectedRows: 2 });
-  expect((await jobs())[0].file_name).toBe('accounts.csv');
+  expect(JSON.parse((await theRow(jobs())).params)).toMatchObject({ expectedRows: 2 });
+  expect((await theRow(jobs())).file_name).toBe('accounts.csv');
 });
 
 test('SortingHat: the JSON of its identities', async () => {

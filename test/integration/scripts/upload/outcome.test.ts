@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { theRow } from '../../../support/the-row.js';
 import { until } from '../../../support/until.js';
 import { desk, good, header, jobs, storedRows, upload, useDesk } from './desk.js';
 
@@ -10,7 +11,7 @@ useDesk();
 test('a file is uploaded, its progress is shown, and its rows are counted', async () => {
   writeFileSync(desk.file, header + good('ann') + good('bob') + good('ann'));
   const { code, out, screen } = await upload([desk.file]);
-  const [{ id }] = await jobs();
+  const { id } = await theRow(jobs());
   const curl = (more: string, path: string) =>
     `  curl ${more}-H "authorization: ApiKey $MUSTER_API_KEY" ${desk.stack.url}/v2/jobs/${id}/${path}`;
   expect(out).toBe(
@@ -103,11 +104,11 @@ test('without waiting it prints the id on standard output and a command to view 
   writeFileSync(desk.file, header + good('ann'));
   const { code, out, screen } = await upload([desk.file, '--no-wait']);
   expect(code).toBe(0);
-  const [job] = await jobs();
+  const job = await theRow(jobs());
   expect(out).toBe(`${job.id}\n`);
   expect(screen).toContain(
     `curl -H "authorization: ApiKey $MUSTER_API_KEY" ${desk.stack.url}/v2/jobs/${job.id}`,
   );
   expect(screen).not.toContain(desk.key);
-  await until('the job has ended', async () => (await jobs())[0].finished_at !== null);
+  await until('the job has ended', async () => (await theRow(jobs())).finished_at !== null);
 });
