@@ -1,4 +1,5 @@
 import type { Mapping } from '../definition/schema.js';
+import { keyOf, part } from './keys.js';
 import { SEVERITIES } from './severities.js';
 
 const firstOf = (...paths: string[]): string => `{{${paths.map((path) => `webhook.${path}`).join('|')}}}`;
@@ -91,24 +92,25 @@ export const sentryMapping: Mapping = {
     // An issue alert does not end. Its issue does, if the integration also sends issues. An archived issue needs nobody.
     // Comments and assignments are news of people. A sample event is marked with a tag.
     status: {
-      expression: `has(webhook.data.comment) || first(webhook.action, "") in ["assigned", "unassigned"] ? "update" : first(webhook.data.event.tags.exists(t, t[0] == "sample_event"), false) ? "test" : first(webhook.data.issue.status, webhook.action)`,
+      expression: `has(webhook.data.comment) || first(webhook.action, "") in ["assigned", "unassigned"] ? "update" : first(webhook.data.event.tags.exists(t, t[0] == "sample_event"), false) ? "test" : first(webhook.action, "") == "unresolved" ? "reopened" : first(webhook.data.issue.status, webhook.action)`,
       values: {
         reprocessing: 'firing',
         ignored: 'resolved',
         archived: 'resolved',
       },
     },
-    // The incident of a metric alert. An issue comes back, and has no number or time that tells a new problem from late news.
-    occurrence: { template: '{{webhook.data.metric_alert.date_started}}' },
+    // The incident of a metric alert, or the newest event of an issue. What ends or reopens an issue may not know the newest one.
+    occurrence: {
+      expression:
+        'first(webhook.data.metric_alert.date_started, webhook.action == "unresolved" || !(first(webhook.data.issue.status, "unresolved") in ["unresolved", "reprocessing"]) ? "" : first(webhook.data.event.datetime, webhook.data.error.datetime, webhook.data.issue.lastSeen))',
+    },
     // Issues and the incidents of metric alerts have ids of their own.
     dedupKey: {
-      template: `{{#webhook.data.metric_alert.id}}metric-alert/{{.}}{{/webhook.data.metric_alert.id}}{{^webhook.data.metric_alert.id}}${firstOf(
-        'data.issue.id',
-        'data.event.issue_id',
-        'data.error.issue_id',
-        'data.issue_id',
-        'id',
-      )}{{/webhook.data.metric_alert.id}}`,
+      expression: `first(${keyOf('"metric-alert"', 'webhook.data.metric_alert.id')}, ${part(
+        `first(${['data.issue.id', 'data.event.issue_id', 'data.error.issue_id', 'data.issue_id', 'id']
+          .map((path) => `webhook.${path}`)
+          .join(', ')})`,
+      )})`,
     },
   },
   custom: {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { catalogue } from '../../../../workers/mapping/catalogue/index.js';
-import { type JsonValue, normalizeValue } from '../../../../workers/mapping/index.js';
-import { isObject } from '../../../../workers/mapping/values/json-value.js';
+import { normalizeValue } from '../../../../workers/mapping/index.js';
 import { compiled } from '../mapping.js';
+import { changed, placesOf } from './places.js';
 import { readStories } from './read-stories.js';
 
 const STORIES = await readStories();
@@ -30,27 +30,6 @@ const ALLOWED = [
   'sentry-issue description',
   'sentry-metric-alert description',
 ];
-
-type Step = string | number;
-
-function placesOf(value: JsonValue, path: Step[] = []): Step[][] {
-  const entries: [Step, JsonValue][] = Array.isArray(value)
-    ? value.slice(0, 2).map((element, index) => [index, element])
-    : isObject(value)
-      ? Object.entries(value)
-      : [];
-  return entries.flatMap(([key, inner]) => [[...path, key], ...placesOf(inner, [...path, key])]);
-}
-
-/** Returns the value with another one at a place, or without it. */
-function changed(value: JsonValue, [key, ...rest]: Step[], to: JsonValue | undefined): JsonValue {
-  const copy = structuredClone(value) as Record<Step, JsonValue>;
-  const inner = copy[key as Step] as JsonValue;
-  if (rest.length > 0) copy[key as Step] = changed(inner, rest, to);
-  else if (to === undefined && !Array.isArray(value)) delete copy[key as Step];
-  else copy[key as Step] = to ?? null;
-  return copy as unknown as JsonValue;
-}
 
 test.each(catalogue.map((source) => [source.name, source] as const))(
   '%s: a missing value leaves no words and no punctuation behind',

@@ -219,7 +219,11 @@ export const PROBLEMS: Record<string, Problem> = {
     next: { time: '2026-02-03T12:00:00Z' },
     other: { id: 'disk:host=db-4' },
   },
-  kibana: { again: { alert: { flapping: true } }, other: { alert: { id: 'gateway-2' } } },
+  kibana: {
+    again: { alert: { flapping: true } },
+    other: { alert: { id: 'gateway-2' } },
+    next: { date: '2026-02-03T11:00:00.000Z' },
+  },
   logicmonitor: {
     again: { alertstatus: 'ack', value: '430' },
     other: { alertid: 'LMD4012' },
@@ -228,6 +232,7 @@ export const PROBLEMS: Record<string, Problem> = {
   monit: {
     again: { MONIT_DATE: 'Tue, 03 Feb 2026 10:16:00', MONIT_DESCRIPTION: 'another text' },
     other: { test: 'port 443' },
+    next: { MONIT_DATE: 'Tue, 03 Feb 2026 11:00:00' },
   },
   nagios: {
     again: { SERVICEOUTPUT: 'QUEUE CRITICAL - 1300 mails' },
@@ -261,17 +266,26 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { alertId: '{00000000-6666-4777-8888-bbbbbbbbbbbb}' },
   },
   'sentry-issue': {
-    again: { action: 'unresolved', data: { issue: { count: '4' } } },
+    again: { data: { issue: { count: '4' } } },
     other: { data: { issue: { id: '4400199' } } },
+    next: { action: 'unresolved' },
   },
   'sentry-metric-alert': {
     again: { action: 'warning' },
     other: { data: { metric_alert: { id: '82' } } },
     next: { data: { metric_alert: { date_started: '2026-02-03T12:00:00Z' } } },
   },
-  serverguard24: { again: { check_result: 'CRITICAL' }, other: { service_shortname: 'disk' } },
+  serverguard24: {
+    again: { check_result: 'CRITICAL' },
+    other: { service_shortname: 'disk' },
+    next: { notification_time: '03.02.2026 12:00:00' },
+  },
   signalfx: { again: { severity: 'Critical' }, other: { incidentId: '405' } },
-  site24x7: { again: { STATUS: 'TROUBLE' }, other: { MONITOR_ID: '990002' } },
+  site24x7: {
+    again: { STATUS: 'TROUBLE' },
+    other: { MONITOR_ID: '990002' },
+    next: { INCIDENT_TIME_ISO: '2026-02-03T11:00:00+0000' },
+  },
   smartd: { again: { SMARTD_PREVCNT: '1' }, other: { SMARTD_FAILTYPE: 'OfflineUncorrectableSector' } },
   solarwinds: { again: { AlertTriggerCount: '2' }, other: { NodeName: 'switch-15' } },
   statuscake: { again: { StatusCode: '503' }, other: { TestID: '60602' } },

@@ -24,13 +24,13 @@ const SHAPES: Record<string, Shape[]> = {
     [
       'an older metric alert',
       { data: { essentials: null, status: 'Deactivated', context: { id: '/rules/1', resourceId: '/vm/2' } } },
-      '/rules/1//vm/2',
+      '~1rules~11//vm/2',
       'resolved',
     ],
     [
       'a classic metric alert',
       { data: null, status: 'Activated', context: { id: '/rules/1', resourceId: '/vm/2' } },
-      '/rules/1//vm/2',
+      '~1rules~11//vm/2',
       'firing',
     ],
     [

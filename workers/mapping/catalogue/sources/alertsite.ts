@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -46,7 +47,7 @@ export default {
       status: { template: '{{webhook.notify_type}}' },
       occurrence: { template: '{{webhook.timestamp}}' },
       // Each location reports a monitor, and its recovery (`clear`), on its own.
-      dedupKey: { template: '{{webhook.device_id}}/{{webhook.location}}' },
+      dedupKey: { expression: keyOf('webhook.device_id', 'webhook.location') },
     },
     custom: { location: { template: '{{webhook.location}}' }, link: { template: '{{webhook.url}}' } },
   },

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -38,7 +39,7 @@ export default {
       service: { template: '{{webhook.check.name}}' },
       status: { template: '{{webhook.state}}' },
       // A rule of a check.
-      dedupKey: { template: '{{webhook.check.id}}/{{webhook.alert.id}}' },
+      dedupKey: { expression: keyOf('webhook.check.id', 'webhook.alert.id') },
     },
     custom: { link: { template: '{{webhook.check.url}}' } },
   },

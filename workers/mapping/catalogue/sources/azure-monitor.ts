@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -169,7 +170,7 @@ export default {
       // The common schema has an id for each alert that fires, and its resolution repeats it. Older metric alerts have
       // the rule and the resource. Other alerts of the activity log do not end.
       dedupKey: {
-        expression: `first("health/" + ${health('trackingId')}, ${OF_RESOURCE} ? "health/" + ${RESOURCE} : "", webhook.data.essentials.signalType == "Activity Log" ? "" : webhook.data.essentials.alertId, webhook.data.context.id + "/" + webhook.data.context.resourceId, webhook.context.id + "/" + webhook.context.resourceId)`,
+        expression: `first("health/" + ${health('trackingId')}, ${OF_RESOURCE} ? "health/" + ${RESOURCE} : "", webhook.data.essentials.signalType == "Activity Log" ? "" : webhook.data.essentials.alertId, ${keyOf('webhook.data.context.id', 'webhook.data.context.resourceId')}, ${keyOf('webhook.context.id', 'webhook.context.resourceId')})`,
       },
     },
     custom: {

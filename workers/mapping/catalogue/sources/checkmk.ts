@@ -1,12 +1,10 @@
+import { keyOf, shorterKeyOf } from '../keys.js';
+import { notificationStatus } from '../notifications.js';
 import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
 /** The state of the service, or of the host. `status` of a service may be that of its host. */
 const STATE = 'first(webhook.service, "") != "" ? webhook.severity : webhook.status';
-
-/** Notifications about a problem, which say that somebody works on it or that others are suppressed. */
-const NEWS =
-  'first(webhook.notification_type, "").matches("^(ACKNOWLEDGEMENT|DOWNTIMESTART|FLAPPINGSTART|CUSTOM|ALERTHANDLER)")';
 
 export default {
   name: 'checkmk',
@@ -57,15 +55,14 @@ export default {
       service: { template: '{{webhook.service|webhook.host}}' },
       environment: { template: '{{webhook.site}}' },
       status: {
-        expression: `${NEWS} && !((${STATE}) in ["OK", "UP"]) ? "update" : (${STATE})`,
+        expression: notificationStatus('first(webhook.notification_type, "")', STATE),
         values: { crit: 'firing', unreach: 'firing' },
       },
       // Earlier notification scripts do not send the time.
       occurrence: { template: '{{webhook.micro_time}}' },
       // The id of a problem is 0 when the problem is over, so host and service identify it.
       dedupKey: {
-        template:
-          '{{webhook.site}}/{{webhook.host}}{{#webhook.service}}/{{.}}{{/webhook.service}}{{^webhook.service}}{{/webhook.service}}',
+        expression: `first(${keyOf('webhook.site', 'webhook.host', 'webhook.service')}, ${shorterKeyOf('webhook.site', 'webhook.host')})`,
       },
     },
     custom: {

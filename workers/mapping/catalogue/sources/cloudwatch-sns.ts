@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -8,7 +9,7 @@ const NAMESPACES = ALARMS.flatMap((path) => [
   `${path}.Trigger.Namespace`,
   `${path}.Trigger.Metrics.filter(m, has(m.MetricStat))[0].MetricStat.Metric.Namespace`,
 ]);
-const NAMED = ALARMS.map((path) => `${path}.AWSAccountId + "/" + ${path}.Region + "/" + ${path}.AlarmName`);
+const NAMED = ALARMS.map((path) => keyOf(`${path}.AWSAccountId`, `${path}.Region`, `${path}.AlarmName`));
 
 export default {
   name: 'cloudwatch-sns',

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -31,7 +32,7 @@ export default {
       // A job that started earlier and failed later says nothing about the newer run.
       occurrence: { template: '{{webhook.started}}' },
       // A user's job is its command; its exit code and its output change.
-      dedupKey: { template: '{{webhook.host}}/{{webhook.user}}/{{webhook.command}}' },
+      dedupKey: { expression: keyOf('webhook.host', 'webhook.user', 'webhook.command') },
     },
     custom: {
       user: { template: '{{webhook.user}}' },

@@ -1,3 +1,4 @@
+import { keyOf, part } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -26,10 +27,7 @@ export default {
       environment: { template: '{{webhook.environment}}' },
       status: { template: '{{webhook.type}}' },
       // The monitor, which recovers in each of its environments.
-      dedupKey: {
-        template:
-          '{{webhook.id}}{{#webhook.environment}}/{{.}}{{/webhook.environment}}{{^webhook.environment}}{{/webhook.environment}}',
-      },
+      dedupKey: { expression: `first(${keyOf('webhook.id', 'webhook.environment')}, ${part('webhook.id')})` },
     },
     custom: {
       rule: { template: '{{webhook.rule}}' },

@@ -1,3 +1,4 @@
+import { keyOf, part } from '../keys.js';
 import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -92,8 +93,7 @@ export default {
       // `$ALERT_CYCLE_KEY` links the events of one group of a monitor from its trigger to its recovery. `$ALERT_ID` is
       // only the monitor: without its group, two hosts would be one alert.
       dedupKey: {
-        expression:
-          'first(webhook.alert_cycle_key, string(webhook.alert_id) + "/" + first(webhook.alert_scope.join(","), webhook.alert_scope, webhook.hostname, webhook.host_name))',
+        expression: `first(${part('webhook.alert_cycle_key')}, ${keyOf('webhook.alert_id', 'first(webhook.alert_scope.join(","), webhook.alert_scope, webhook.hostname, webhook.host_name)')})`,
       },
     },
     custom: {

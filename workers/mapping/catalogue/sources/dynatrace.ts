@@ -25,6 +25,7 @@ export default {
   },
   recovery: { State: 'RESOLVED', ProblemDetailsText: 'The response time of Pricing is normal again.' },
   mapping: {
+    final: true,
     fields: {
       title: {
         template: '{{webhook.ProblemTitle|webhook.ProblemDetailsJSON.title|webhook.ProblemDetailsText}}',
@@ -54,10 +55,10 @@ export default {
       service: { template: '{{webhook.ImpactedEntities[0].name|webhook.ImpactedEntity}}' },
       environment: { template: '{{webhook.Tags.environment|webhook.Tags.env|webhook.ProblemTags.env}}' },
       team: { template: '{{webhook.Tags.team|webhook.ProblemTags.team}}' },
-      // The test of a notification describes a problem that nobody has.
+      // The test of a notification describes a problem that nobody has. The short numbers of old versions come back, unlike a PID.
       status: {
         expression:
-          'first(webhook.ProblemTitle, "").startsWith("Dynatrace problem notification test run") || string(first(webhook.PID, "")) in ["99999", "999999"] ? "test" : first(webhook.State, webhook.ProblemDetailsJSON.status, "")',
+          'first(webhook.ProblemTitle, "").startsWith("Dynatrace problem notification test run") || string(first(webhook.PID, "")) in ["99999", "999999"] ? "test" : first(string(webhook.PID), "") == "" && string(first(webhook.ProblemID, "")).matches("^#?[0-9]{1,4}$") ? first(webhook.State, webhook.ProblemDetailsJSON.status, "").replace("OPEN", "REOPENED") : first(webhook.State, webhook.ProblemDetailsJSON.status, "")',
         values: { MERGED: 'resolved' },
       },
       // The problem. If it was merged, it continues under the id of another one.

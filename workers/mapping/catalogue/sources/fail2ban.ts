@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -29,7 +30,7 @@ export default {
       service: { template: '{{webhook.jail}}' },
       // Fail2ban bans again after a restart, with the time of the first ban, so that time is not an occurrence.
       status: { template: '{{webhook.action}}', values: { ban: 'firing', unban: 'resolved' } },
-      dedupKey: { template: '{{webhook.fq_hostname}}/{{webhook.jail}}/{{webhook.ip}}' },
+      dedupKey: { expression: keyOf('webhook.fq_hostname', 'webhook.jail', 'webhook.ip') },
     },
     custom: {
       host: { template: '{{webhook.fq_hostname}}' },

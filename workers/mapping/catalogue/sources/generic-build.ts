@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -40,7 +41,7 @@ export default {
       // Builds may be reported in another order than they ran, and mostly have a growing number.
       occurrence: { expression: 'string(webhook.id).matches("^[0-9]+$") ? webhook.id : ""' },
       // The builds of a branch: the next one that passes ends the failure.
-      dedupKey: { template: '{{webhook.repository.name}}/{{webhook.branch}}' },
+      dedupKey: { expression: keyOf('webhook.repository.name', 'webhook.branch') },
     },
     custom: {
       author: { template: '{{webhook.author}}' },

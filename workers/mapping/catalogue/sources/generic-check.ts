@@ -1,5 +1,9 @@
+import { keyOf, part } from '../keys.js';
 import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
+
+const HOST = 'first(webhook.host, webhook.hostname)';
+const CHECK = 'first(webhook.service, webhook.check, webhook.title)';
 
 export default {
   name: 'generic-check',
@@ -41,10 +45,7 @@ export default {
         values: { 0: 'resolved', 1: 'firing', 2: 'firing', 3: 'firing' },
       },
       // A check of the host itself names no service. Some senders have only a title in its place.
-      dedupKey: {
-        template:
-          '{{webhook.host|webhook.hostname}}/{{#webhook.service|webhook.check|webhook.title}}{{.}}{{/webhook.service|webhook.check|webhook.title}}{{^webhook.service|webhook.check|webhook.title}}host{{/webhook.service|webhook.check|webhook.title}}',
-      },
+      dedupKey: { expression: `first(${keyOf(HOST, CHECK)}, ${part(HOST)})` },
     },
     custom: { host: { template: '{{webhook.host|webhook.hostname}}' } },
   },

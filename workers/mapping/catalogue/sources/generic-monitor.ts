@@ -1,3 +1,4 @@
+import { keyOf, shorterKeyOf } from '../keys.js';
 import { PRIORITIES, SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -33,8 +34,7 @@ export default {
       status: { template: '{{webhook.monitor.status}}' },
       // The monitor and the resource that it watches.
       dedupKey: {
-        template:
-          '{{webhook.monitor.id}}/{{#webhook.resource.namespace}}{{.}}/{{/webhook.resource.namespace}}{{^webhook.resource.namespace}}{{/webhook.resource.namespace}}{{webhook.resource.name}}',
+        expression: `first(${keyOf('webhook.monitor.id', 'webhook.resource.namespace', 'webhook.resource.name')}, ${shorterKeyOf('webhook.monitor.id', 'webhook.resource.name')})`,
       },
     },
     custom: {

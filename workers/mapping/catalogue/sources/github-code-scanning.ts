@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -68,7 +69,7 @@ export default {
       },
       // Alerts are numbered within a repository. Only alerts of code scanning have a tool.
       dedupKey: {
-        template: '{{webhook.repository.id}}/{{webhook.alert.tool.name}}/{{webhook.alert.number}}',
+        expression: keyOf('webhook.repository.id', 'webhook.alert.tool.name', 'webhook.alert.number'),
       },
     },
     custom: {

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -68,8 +69,11 @@ export default {
       occurrence: { template: '{{webhook.alert.updated_at}}' },
       // Alerts are numbered within a repository. Only alerts of Dependabot have an ecosystem, or earlier a package of their own.
       dedupKey: {
-        template:
-          '{{webhook.repository.id}}/{{webhook.alert.dependency.package.ecosystem|webhook.alert.affected_package_name}}/{{webhook.alert.number|webhook.alert.id}}',
+        expression: keyOf(
+          'webhook.repository.id',
+          'first(webhook.alert.dependency.package.ecosystem, webhook.alert.affected_package_name)',
+          'first(webhook.alert.number, webhook.alert.id)',
+        ),
       },
     },
     custom: {

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 /** Earlier payloads have the environment only in the deployment. */
@@ -55,7 +56,12 @@ export default {
       // GitHub does not deliver in order. The ids of statuses grow.
       occurrence: { template: '{{webhook.deployment_status.id}}' },
       // The deployments to an environment: the next one that succeeds ends the failure.
-      dedupKey: { expression: `string(webhook.repository.id) + "/" + ${ENVIRONMENT}` },
+      dedupKey: {
+        expression: keyOf(
+          'webhook.repository.id',
+          'first(webhook.deployment_status.environment, webhook.deployment.environment)',
+        ),
+      },
     },
     custom: {
       ref: { template: '{{webhook.deployment.ref}}' },

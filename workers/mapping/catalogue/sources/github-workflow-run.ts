@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -69,8 +70,7 @@ export default {
       // The runs of a workflow on a branch: the next one that succeeds ends the failure. An approval is for a run of its own,
       // so it has no key. A fork may have a branch of the same name.
       dedupKey: {
-        expression:
-          'webhook.workflow_run.conclusion != "action_required" ? string(first(webhook.workflow_run.head_repository.id, webhook.repository.id)) + "/" + string(first(webhook.workflow.id, webhook.workflow_run.workflow_id)) + "/" + webhook.workflow_run.head_branch : ""',
+        expression: `webhook.workflow_run.conclusion != "action_required" ? ${keyOf('first(webhook.workflow_run.head_repository.id, webhook.repository.id)', 'first(webhook.workflow.id, webhook.workflow_run.workflow_id)', 'webhook.workflow_run.head_branch')} : ""`,
       },
     },
     custom: {

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -47,7 +48,7 @@ export default {
       // GitLab does not deliver in order. The ids of deployments grow.
       occurrence: { template: '{{webhook.deployment_id}}' },
       // The deployments to an environment: the next one that succeeds ends the failure.
-      dedupKey: { template: '{{webhook.project.id}}/{{webhook.environment}}' },
+      dedupKey: { expression: keyOf('webhook.project.id', 'webhook.environment') },
     },
     custom: { ref: { template: '{{webhook.ref}}' }, link: { template: '{{webhook.deployable_url}}' } },
   },

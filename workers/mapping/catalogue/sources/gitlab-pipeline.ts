@@ -1,3 +1,4 @@
+import { part } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -48,13 +49,15 @@ export default {
       service: { template: '{{webhook.project.path_with_namespace}}' },
       team: { template: '{{webhook.project.namespace}}' },
       status: { expression: 'webhook.object_attributes.status == "success" ? "resolved" : "firing"' },
-      // GitLab does not deliver in order. The ids of pipelines grow.
-      occurrence: { template: '{{webhook.object_attributes.id}}' },
+      // GitLab does not deliver in order. The ids of pipelines grow, and one that is retried ends again: the digits of the time follow the id.
+      occurrence: {
+        expression:
+          'first(string(webhook.object_attributes.id) + "." + extract(webhook.object_attributes.finished_at, "^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8}").replace("-", "").replace(":", "").replace(" ", "").replace("T", ""), string(webhook.object_attributes.id))',
+      },
       // The pipelines of one kind on a branch: the next one that succeeds ends the failure. Earlier versions of GitLab send
       // neither a source, nor a name, nor the id of the project.
       dedupKey: {
-        expression:
-          'string(first(webhook.project.id, webhook.project.path_with_namespace)) + "/" + webhook.object_attributes.ref + "/" + first(webhook.object_attributes.source, "") + "/" + first(webhook.object_attributes.name, "")',
+        expression: `first(${part('first(webhook.project.id, webhook.project.path_with_namespace)')} + "/" + ${part('webhook.object_attributes.ref')} + "/" + [${part('first(webhook.object_attributes.source, "")')}, first(webhook.object_attributes.name, "")].join("/"), "")`,
       },
     },
     custom: {

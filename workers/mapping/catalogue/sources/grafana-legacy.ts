@@ -1,3 +1,4 @@
+import { keyOf, part } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -52,8 +53,7 @@ export default {
       },
       // A rule of an organization has one state, whatever matches it.
       dedupKey: {
-        template:
-          '{{#webhook.orgId}}{{.}}/{{/webhook.orgId}}{{^webhook.orgId}}{{/webhook.orgId}}{{webhook.ruleId}}',
+        expression: `first(${keyOf('webhook.orgId', 'webhook.ruleId')}, ${part('webhook.ruleId')})`,
       },
     },
     custom: {

@@ -39,6 +39,8 @@ export default {
         expression:
           'first(webhook.name, webhook.title, "").matches("^TEST( is DOWN| is UP)?$") ? "test" : first(webhook.event_type, webhook.status)',
       },
+      // The time of the change, which your body has if it names `$NOW`.
+      occurrence: { template: '{{webhook.timestamp|webhook.now|webhook["current time"]}}' },
       // The check, which `$CODE` identifies.
       dedupKey: { template: '{{webhook.incident_key|webhook.code}}' },
     },

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -93,8 +94,7 @@ export default {
       occurrence: { template: '{{webhook.fault.last_notice_at|webhook.outage.down_at}}' },
       // A fault, check-in, alarm or site. A certificate has no end.
       dedupKey: {
-        expression:
-          'has(webhook.fault) ? "fault/" + string(webhook.fault.id) : has(webhook.check_in) ? "check-in/" + webhook.check_in.id : has(webhook.alarm) ? "alarm/" + first(webhook.alarm.id, webhook.alarm.url) : webhook.event in ["down", "up"] ? "site/" + webhook.site.id : ""',
+        expression: `has(webhook.fault) ? ${keyOf('"fault"', 'webhook.fault.id')} : has(webhook.check_in) ? ${keyOf('"check-in"', 'webhook.check_in.id')} : has(webhook.alarm) ? ${keyOf('"alarm"', 'first(webhook.alarm.id, webhook.alarm.url)')} : webhook.event in ["down", "up"] ? ${keyOf('"site"', 'webhook.site.id')} : ""`,
       },
     },
     custom: {

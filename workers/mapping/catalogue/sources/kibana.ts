@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -53,7 +54,9 @@ export default {
       title: "rule 'No logs from the gateway' recovered",
       message: 'Document count is 40 in the last 10m in logs-gateway.',
       value: 40,
+      date: '2026-02-03T10:40:00.000Z',
     },
+    date: '2026-02-03T10:40:00.000Z',
   },
   mapping: {
     fields: {
@@ -86,10 +89,11 @@ export default {
         expression:
           'first(webhook.alert.actionGroup, webhook.action_group, webhook.alertActionGroup, webhook.actionGroup).lowerAscii() == "recovered" ? "resolved" : "firing"',
       },
+      // The time of the action.
+      occurrence: { template: '{{webhook.date|webhook.context.date|webhook.timestamp}}' },
       // The alert of a rule.
       dedupKey: {
-        expression:
-          'first(webhook.rule.id + "/" + webhook.alert.id, webhook.rule_id + "/" + webhook.alert_id, webhook.ruleId + "/" + webhook.alertId, webhook.alertId + "/" + webhook.alertInstanceId)',
+        expression: `first(${keyOf('webhook.rule.id', 'webhook.alert.id')}, ${keyOf('webhook.rule_id', 'webhook.alert_id')}, ${keyOf('webhook.ruleId', 'webhook.alertId')}, ${keyOf('webhook.alertId', 'webhook.alertInstanceId')})`,
       },
     },
     custom: {
@@ -109,6 +113,7 @@ export default {
       team: 'edge',
       status: 'firing',
       dedupKey: '00000000-aaaa-4bbb-8ccc-dddddddddddd/query matched',
+      occurrence: '2026-02-03T10:20:00.000Z',
     },
   ],
 } satisfies CatalogueSource;

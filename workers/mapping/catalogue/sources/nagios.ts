@@ -1,10 +1,10 @@
+import { keyOf, part } from '../keys.js';
+import { notificationStatus } from '../notifications.js';
 import type { CatalogueSource } from '../source.js';
 
-/** What a notification says besides that a problem began or ended. Some of these are sent while nothing is wrong. */
-const NEWS = [
-  ...['ACKNOWLEDGEMENT', 'CUSTOM', 'FLAPPINGSTART', 'FLAPPINGSTOP', 'FLAPPINGDISABLED', 'FLAPPINGEND'],
-  ...['DOWNTIMESTART', 'DOWNTIMEEND', 'DOWNTIMECANCELLED', 'DOWNTIMEREMOVED'],
-];
+/** The state of the service, or of the host. Short commands may send only the type, which may be news of a problem. */
+const STATE =
+  'first(webhook.NOTIFICATIONTYPE, "").matches("(?i)^(PROBLEM|RECOVERY)$") ? webhook.NOTIFICATIONTYPE : first(webhook.SERVICESTATE, webhook.HOSTSTATE, first(webhook.NOTIFICATIONTYPE, "").matches("(?i)^(ACK|CUSTOM|DOWNTIME|FLAPPING)") ? "update" : webhook.NOTIFICATIONTYPE)';
 
 export default {
   name: 'nagios',
@@ -54,15 +54,13 @@ export default {
       service: { template: '{{webhook.SERVICEDESC|webhook.HOSTNAME}}' },
       team: { template: '{{webhook.CONTACTGROUPNAME}}' },
       status: {
-        template: '{{webhook.NOTIFICATIONTYPE|webhook.SERVICESTATE|webhook.HOSTSTATE}}',
-        values: Object.fromEntries(NEWS.map((word) => [word, 'update'])),
+        expression: notificationStatus('first(webhook.NOTIFICATIONTYPE, "")', STATE),
       },
       // The time of the last change of state grows from a problem to its end, and to the next problem.
       occurrence: { template: '{{webhook.LASTSERVICESTATECHANGE|webhook.LASTHOSTSTATECHANGE}}' },
       // The id of a problem is 0 in its recovery, so host and service identify it.
       dedupKey: {
-        template:
-          '{{webhook.HOSTNAME}}/{{#webhook.SERVICEDESC}}{{.}}{{/webhook.SERVICEDESC}}{{^webhook.SERVICEDESC}}host{{/webhook.SERVICEDESC}}',
+        expression: `first(${keyOf('webhook.HOSTNAME', 'webhook.SERVICEDESC')}, ${part('webhook.HOSTNAME')})`,
       },
     },
     custom: {

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -45,7 +46,7 @@ export default {
       // The time of the event grows from a problem to its end, and to the next problem.
       occurrence: { template: '{{webhook.when}}' },
       // The id of an alarm changes when Netdata restarts without its database; the names stay.
-      dedupKey: { template: '{{webhook.host}}/{{webhook.chart}}/{{webhook.name}}' },
+      dedupKey: { expression: keyOf('webhook.host', 'webhook.chart', 'webhook.name') },
     },
     custom: {
       host: { template: '{{webhook.host}}' },

@@ -1,3 +1,4 @@
+import { keyOf, part } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -54,8 +55,7 @@ export default {
       },
       // The incident of an account. A payload without the account usually has a URL with it; incidents have ids of their own anyway.
       dedupKey: {
-        expression:
-          'first(string(first(webhook.account_id, extract(webhook.incident_url, "/accounts/([0-9]+)/"))) + "/" + string(webhook.incident_id), string(webhook.incident_id))',
+        expression: `first(${keyOf('first(webhook.account_id, extract(webhook.incident_url, "/accounts/([0-9]+)/"))', 'webhook.incident_id')}, ${part('webhook.incident_id')})`,
       },
     },
     custom: {

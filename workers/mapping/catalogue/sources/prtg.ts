@@ -44,7 +44,10 @@ export default {
       },
       // The sensor. It is not over when it ends as another problem, as in `Down ended (now: Warning)`. Nobody watches a
       // paused sensor.
-      dedupKey: { template: '{{webhook.sensorid}}' },
+      dedupKey: {
+        // PRTG leaves a placeholder that it does not know, such as `%sensorid`.
+        expression: 'string(webhook.sensorid).startsWith("%") ? "" : string(webhook.sensorid)',
+      },
     },
     custom: { sensor: { template: '{{webhook.sensorid}}' } },
   },

@@ -69,6 +69,7 @@ export default {
       service: 'shop',
       status: 'firing',
       dedupKey: '4400123',
+      occurrence: '2026-02-03T10:04:00.000000Z',
     },
   ],
 } satisfies CatalogueSource;

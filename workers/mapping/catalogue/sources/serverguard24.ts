@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -15,7 +16,11 @@ export default {
     check_output: 'The certificate expires in 6 days',
     notification_time: '03.02.2026 10:20:00',
   },
-  recovery: { check_result: 'OK', check_output: 'The certificate expires in 90 days' },
+  recovery: {
+    check_result: 'OK',
+    notification_time: '03.02.2026 11:20:00',
+    check_output: 'The certificate expires in 90 days',
+  },
   mapping: {
     fields: {
       title: {
@@ -34,7 +39,12 @@ export default {
       service: { template: '{{webhook.service_name}}' },
       status: { template: '{{webhook.check_result}}' },
       // A service of a server; the payload has no id.
-      dedupKey: { template: '{{webhook.server_name}}/{{webhook.service_shortname}}' },
+      // The time of the notification, without a zone. It does not compare in the nights in which clocks may be set back.
+      occurrence: {
+        expression:
+          'first(webhook.notification_time.matches("^..[.](03|04|09|10|11)[.].* 0[0-4]:") ? "" : extract(webhook.notification_time, "([0-9]{4}) ") + "-" + extract(webhook.notification_time, "[.]([0-9]{2})[.]") + "-" + extract(webhook.notification_time, "^[0-9]{2}") + "T" + extract(webhook.notification_time, "[0-9:]{8}$") + "Z", "")',
+      },
+      dedupKey: { expression: keyOf('webhook.server_name', 'webhook.service_shortname') },
     },
     custom: { server: { template: '{{webhook.server_address}}' } },
   },
@@ -47,6 +57,7 @@ export default {
       service: 'Certificate',
       status: 'firing',
       dedupKey: 'Intranet/cert',
+      occurrence: '2026-02-03T10:20:00Z',
     },
   ],
 } satisfies CatalogueSource;

@@ -43,6 +43,11 @@ export default {
       team: { template: '{{webhook.TAGS.team}}' },
       environment: { template: '{{webhook.TAGS.environment|webhook.TAGS.env}}' },
       status: { template: '{{webhook.STATUS}}', values: { trouble: 'firing', suspended: 'resolved' } },
+      // The time of a problem. That of its end may be the same, or that of its first state.
+      occurrence: {
+        expression:
+          'webhook.STATUS in ["UP", "SUSPENDED"] ? "" : first(extract(webhook.INCIDENT_TIME_ISO, "^(.+[+-][0-9]{2})[0-9]{2}$") + ":" + extract(webhook.INCIDENT_TIME_ISO, "[0-9]{2}$"), webhook.INCIDENT_TIME_ISO)',
+      },
       // The monitor. Nobody watches a suspended one.
       dedupKey: { template: '{{webhook.MONITOR_ID}}' },
     },
@@ -61,6 +66,7 @@ export default {
       team: 'travel',
       status: 'firing',
       dedupKey: '990001',
+      occurrence: '2026-02-03T10:20:00+00:00',
     },
   ],
 } satisfies CatalogueSource;

@@ -1,3 +1,4 @@
+import { keyOf } from '../keys.js';
 import type { CatalogueSource } from '../source.js';
 
 /** What each type of a warning says about a disk. */
@@ -56,8 +57,11 @@ export default {
       },
       // The serial number stays with a disk, its device may change with a restart.
       dedupKey: {
-        expression:
-          'webhook.host + "/" + first(extract(webhook.SMARTD_DEVICEINFO, "S/N:([^, ]+)"), webhook.SMARTD_DEVICESTRING, webhook.SMARTD_DEVICE) + "/" + webhook.SMARTD_FAILTYPE',
+        expression: keyOf(
+          'webhook.host',
+          'first(extract(webhook.SMARTD_DEVICEINFO, "S/N:([^, ]+)"), webhook.SMARTD_DEVICESTRING, webhook.SMARTD_DEVICE)',
+          'webhook.SMARTD_FAILTYPE',
+        ),
       },
     },
     custom: {

@@ -1,3 +1,4 @@
+import { keyOf, part } from '../keys.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -45,9 +46,11 @@ export default {
         template: '{{webhook.ActionType|webhook.AlertStatus|webhook.Status}}',
         values: { create: 'firing', acknowledge: 'update', note: 'update', reset: 'resolved' },
       },
+      // Each activation of an alert has an id of its own, if the action sends it.
+      occurrence: { template: '{{webhook.AlertActiveID}}' },
       // `AlertID` is the id of the rule. The alert on an object has an id of its own, if the action sends it.
       dedupKey: {
-        expression: 'first(string(webhook.AlertObjectID), string(webhook.AlertID) + "/" + webhook.NodeName)',
+        expression: `first(${part('webhook.AlertObjectID')}, ${keyOf('webhook.AlertID', 'webhook.NodeName')})`,
       },
     },
     custom: {

@@ -43,7 +43,7 @@ export default {
       // "[Wiki][https://wiki.example.com] server certificate wiki.example.com will expire in 7 days".
       title: {
         expression:
-          'has(webhook.heartbeat.status) || has(webhook.monitor.name) ? first(webhook.monitor.name, webhook.title, webhook.monitor.url) + " is down" : first("The certificate of " + extract(webhook.msg, "certificate ([^ ]+) will expire") + " expires soon", webhook.title, webhook.heartbeat.msg, webhook.msg)',
+          'first(string(webhook.heartbeat.status), webhook.monitor.name, "") != "" ? first(webhook.monitor.name, webhook.title, webhook.monitor.url) + " is down" : first("The certificate of " + extract(webhook.msg, "certificate (.+) will expire in ") + " expires soon", webhook.title, webhook.heartbeat.msg, webhook.msg)',
       },
       // 0 is down, 1 up, 2 pending, 3 maintenance.
       severity: {
@@ -51,7 +51,10 @@ export default {
         values: { ...SEVERITIES, 0: 'critical', 1: 'info', 2: 'warning', 3: 'info' },
         default: 'warning',
       },
-      description: { template: '{{webhook.heartbeat.msg|webhook.msg}}' },
+      // "N/A" is what it writes if there is nothing to say.
+      description: {
+        expression: 'first(webhook.heartbeat.msg, extract(webhook.msg, "^(.*?)(?: N[/]A)?$"), webhook.msg)',
+      },
       source: { template: 'Uptime Kuma' },
       service: { template: '{{webhook.monitor.tags.service|webhook.monitor.name}}' },
       environment: { template: '{{webhook.monitor.tags.environment|webhook.monitor.tags.env}}' },
@@ -59,7 +62,7 @@ export default {
       // The Test button sends the name of the notification and "Testing".
       status: {
         expression:
-          'has(webhook.heartbeat.status) ? webhook.heartbeat.status : first(webhook.msg, "").endsWith(" Testing") ? "test" : first(webhook.msg, "").contains(" will expire in ") ? "firing" : null',
+          'first(string(webhook.heartbeat.status), "") != "" ? webhook.heartbeat.status : first(webhook.msg, "").endsWith(" Testing") ? "test" : first(webhook.msg, "").contains(" will expire in ") ? "firing" : null',
         values: { 0: 'firing', 1: 'resolved', 2: 'update', 3: 'resolved' },
       },
       // The time of the heartbeat, in UTC.
@@ -67,7 +70,7 @@ export default {
       // The monitor. Of a certificate, the message without the number of days, which may come with every check.
       dedupKey: {
         expression:
-          'first(string(webhook.monitor.id), string(webhook.heartbeat.monitorID), webhook.monitor.name, extract(webhook.msg, "^(.* certificate [^ ]+) will expire"))',
+          'first(string(webhook.monitor.id), string(webhook.heartbeat.monitorID), webhook.monitor.name, extract(webhook.msg, "^(.* certificate .+) will expire in "))',
       },
     },
     custom: { link: { template: '{{webhook.monitor.url}}' } },

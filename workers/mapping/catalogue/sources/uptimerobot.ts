@@ -1,3 +1,4 @@
+import { keyOf, part } from '../keys.js';
 import { UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -80,8 +81,7 @@ export default {
       // The monitor. Notices about a certificate or domain are different problems and have no recovery. Some own payloads
       // leave out the id.
       dedupKey: {
-        expression:
-          'first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() in ["", "down", "up", "paused"] ? first(string(webhook.monitorID), string(webhook.monitor_id), first(webhook.monitorURL, webhook.monitor_url) + " " + first(webhook.monitorFriendlyName, webhook.monitor_friendly_name)) : ""',
+        expression: `first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() in ["", "down", "up", "paused"] ? first(${part('webhook.monitorID')}, ${part('webhook.monitor_id')}, ${keyOf('first(webhook.monitorFriendlyName, webhook.monitor_friendly_name)', 'first(webhook.monitorURL, webhook.monitor_url)')}) : ""`,
       },
     },
     custom: { link: { template: '{{webhook.monitorURL|webhook.monitor_url}}' } },
