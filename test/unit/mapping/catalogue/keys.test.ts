@@ -68,7 +68,7 @@ describe.each(KEYED.map((source) => [source.name, source] as const))('%s', (_, {
     }
   });
 
-  test('a macro that the sender did not expand is no part of a key', () => {
+  test('no key has a macro that the sender did not expand', () => {
     for (const macro of MACROS) {
       for (const { payload, parts } of keyed) {
         for (const place of parts) {
