@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isKeyText } from '../db/access/api-keys.js';
 import {
   commonSettings,
-  flag,
+  flagSetting,
   readSettings,
   relating,
   toCommonSettings,
-  wholeNumber,
+  wholeNumberSetting,
 } from '../workers/process/settings.js';
 import { hasFailover } from '../workers/queues/connection.js';
 
@@ -16,10 +16,10 @@ const MIB = 1024 * 1024;
 export const apiSchema = z
   .object({
     ...commonSettings,
-    PORT: wholeNumber(0, 65_535).default(3000),
+    PORT: wholeNumberSetting(0, 65_535).default(3000),
     HOST: z.string().default('127.0.0.1'),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http: or https: URL' }).optional(),
-    ALLOW_HTTP: flag('0'),
+    ALLOW_HTTP: flagSetting('0'),
     BOOTSTRAP_API_KEY: z
       .string()
       .refine(isKeyText, 'must be an API key of this service, such as mstr_…')
@@ -34,22 +34,22 @@ export const apiSchema = z
         'must be at least 32 random bytes as base64 or hex. Generate one with openssl rand -base64 32, and set SECRET_KEY_OLD to the previous key, if any',
       ),
     SECRET_KEY_OLD: z.string().optional(),
-    REDIS_WAIT_REPLICAS: wholeNumber(0, 5).optional(),
-    INTAKE_MAX_BYTES: wholeNumber(1, 8 * MIB).default(MIB),
-    INTAKE_BUFFER_BYTES: wholeNumber(MIB, 2 ** 30).default(16 * MIB),
-    INTAKE_MAX_QUEUED: wholeNumber(1, 1e9).default(1_000_000),
-    UPLOAD_MAX_BYTES: wholeNumber(1, 2 ** 40).default(1024 * MIB),
-    UPLOAD_MAX_ROWS: wholeNumber(1, 1e9).default(20_000_000),
-    MAX_INTEGRATIONS: wholeNumber(1, 1e6).default(20_000),
-    MAX_API_KEYS: wholeNumber(1, 1e6).default(1_000),
-    KEY_MAX_OPEN_JOBS: wholeNumber(1, 1e6).default(1_000),
-    KEY_MAX_STORED_BYTES: wholeNumber(MIB, 2 ** 50).default(50 * 1024 * MIB),
-    SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
+    REDIS_WAIT_REPLICAS: wholeNumberSetting(0, 5).optional(),
+    INTAKE_MAX_BYTES: wholeNumberSetting(1, 8 * MIB).default(MIB),
+    INTAKE_BUFFER_BYTES: wholeNumberSetting(MIB, 2 ** 30).default(16 * MIB),
+    INTAKE_MAX_QUEUED: wholeNumberSetting(1, 1e9).default(1_000_000),
+    UPLOAD_MAX_BYTES: wholeNumberSetting(1, 2 ** 40).default(1024 * MIB),
+    UPLOAD_MAX_ROWS: wholeNumberSetting(1, 1e9).default(20_000_000),
+    MAX_INTEGRATIONS: wholeNumberSetting(1, 1e6).default(20_000),
+    MAX_API_KEYS: wholeNumberSetting(1, 1e6).default(1_000),
+    KEY_MAX_OPEN_JOBS: wholeNumberSetting(1, 1e6).default(1_000),
+    KEY_MAX_STORED_BYTES: wholeNumberSetting(MIB, 2 ** 50).default(50 * 1024 * MIB),
+    SMALL_UPLOAD_BYTES: wholeNumberSetting(0, 2 ** 40).default(8_000_000),
     /** Only set by `npm start`, which generates one for each run. See `api/access/greeting.ts`. */
     GREETING_KEY: z.string().min(64).optional(),
-    REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
-    MAX_CONNECTIONS: wholeNumber(1, 1e6).optional(),
-    DRAIN_S: wholeNumber(0, 60).default(0),
+    REQUEST_TIMEOUT_S: wholeNumberSetting(1, 3_600).default(30),
+    MAX_CONNECTIONS: wholeNumberSetting(1, 1e6).optional(),
+    DRAIN_S: wholeNumberSetting(0, 60).default(0),
   })
   // One integration may use a quarter of the buffer. A larger body could never be accepted.
   .refine((env) => env.INTAKE_BUFFER_BYTES / 4 >= env.INTAKE_MAX_BYTES + 4_096, {

@@ -5,7 +5,7 @@ import { contracts, type JobName } from './queues/index.js';
 import { queuePrefix } from './queues/shards/queue-prefix.js';
 import { handlers } from './registry.js';
 import { DatabaseLost, WorkerClosing } from './run/errors.js';
-import { countOutcome, handBack, leaveToOthers, type Outcome } from './run/job-outcome.js';
+import { type AttemptOutcome, countOutcome, handBack, leaveToOthers } from './run/job-outcome.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import { traceJob } from './run/trace-job.js';
@@ -75,7 +75,7 @@ async function run(
   queued: QueuedJob,
   token: string | undefined,
   { services, unknown }: Taker,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   try {
     checkVersion(contracts[name].payload, queued.data);
     return await handlers[name](queued, token, services);

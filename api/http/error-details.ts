@@ -59,12 +59,12 @@ function unknownName(name: string, known: readonly string[]): string {
 }
 
 /** How a summary names what was checked, and the part that one error is about. */
-export type Subject = { whole: string; part: string };
+export type ErrorSubject = { whole: string; part: string };
 
-export const QUERY: Subject = { whole: 'query', part: 'query parameter' };
-export const BODY: Subject = { whole: 'body', part: 'field' };
-export const RECORDS: Subject = { whole: 'records', part: '' };
-export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
+export const QUERY: ErrorSubject = { whole: 'query', part: 'query parameter' };
+export const BODY: ErrorSubject = { whole: 'body', part: 'field' };
+export const RECORDS: ErrorSubject = { whole: 'records', part: '' };
+export const MAPPING: ErrorSubject = { whole: 'mapping', part: 'mapping field' };
 
 /**
  * Returns one sentence with the first error and the number of errors, for clients that show only the message:
@@ -73,7 +73,7 @@ export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
  * @param count the number of errors, if `errors` does not contain all of them
  */
 export function summary(
-  { whole, part }: Subject,
+  { whole, part }: ErrorSubject,
   errors: readonly ErrorDetail[],
   count: number = errors.length,
 ): string {

@@ -8,7 +8,7 @@ import type { SecretBox } from '../access/secret-box.js';
 import { RequestError } from '../http/errors.js';
 import type { Services } from '../services.js';
 import { inFlight, KeyLease, type ToRecord } from './key-lease.js';
-import { isReplayable, jobResponse, Replay } from './recorded-responses.js';
+import { isReplayable, Replay, recordedJobResponse } from './recorded-responses.js';
 
 export type IdempotencyServices = Pick<Services, 'database' | 'intake' | 'producer'>;
 
@@ -78,7 +78,7 @@ export class IdempotentRequest {
     }
     // If Redis is unavailable, upkeep does this later.
     if (job.state === 'queued') await enqueueJob(producer, job, this.#requestId).catch(() => {});
-    this.#recorded = { hash, response: jobResponse(job, this.#requestId) };
+    this.#recorded = { hash, response: recordedJobResponse(job, this.#requestId) };
     await this.#key.release();
     return true;
   }
@@ -162,7 +162,7 @@ export class IdempotentRequest {
 
 /** Returns whether the job failed for a reason outside the request, such as a full disk. The request may run again. */
 const failedTemporarily = (job: Job): boolean =>
-  job.state === 'failed' && !isReplayable(jobResponse(job, ''));
+  job.state === 'failed' && !isReplayable(recordedJobResponse(job, ''));
 
 /** Returns whether the job never reached its queue. The row of a job that somebody cancels has `cancelRequestedAt`. */
 const isWithdrawn = ({ state, cancelRequestedAt }: Job): boolean =>

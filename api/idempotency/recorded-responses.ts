@@ -32,7 +32,7 @@ export const isReplayable = ({ status }: RecordedResponse): boolean =>
  * Returns the response to a repetition whose first response was never recorded: the error of the job if it failed or was
  * canceled, otherwise a 202 with its path.
  */
-export function jobResponse(job: Job, requestId: string): RecordedResponse {
+export function recordedJobResponse(job: Job, requestId: string): RecordedResponse {
   if (job.state === 'failed' && job.error) return errorResponse(jobFailed(job.error, job.id), requestId);
   if (job.state === 'canceled') return errorResponse(jobCanceled(job.id), requestId);
   const message = 'This request was accepted before. The job reports its progress and result.';

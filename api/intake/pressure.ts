@@ -3,8 +3,8 @@ import { describeError } from '../../workers/process/describe-error.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 import {
   addLoad,
-  countEvents,
-  type Load,
+  gaugeEvents,
+  type IntakeLoad,
   pendingEvents,
   pendingSizes,
 } from '../../workers/queues/intake-gauge.js';
@@ -35,7 +35,7 @@ export class IntakePressure {
   #pendingSizes = new Map<string, number>();
   #queued = 0;
   #accepted = 0;
-  #uncounted = new Map<string, Load>();
+  #uncounted = new Map<string, IntakeLoad>();
   #memoryLeft = Number.POSITIVE_INFINITY;
   #reading = false;
   #failed = false;
@@ -136,7 +136,7 @@ export class IntakePressure {
     const [accepted, uncounted] = [this.#accepted, this.#uncounted];
     this.#accepted = 0;
     this.#uncounted = new Map();
-    await countEvents(this.#redis, this.#prefix, { accepted }, uncounted);
+    await gaugeEvents(this.#redis, this.#prefix, { accepted }, uncounted);
   }
 }
 

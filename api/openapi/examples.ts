@@ -25,7 +25,7 @@ import {
   worklistJob,
 } from './resources/identities.js';
 import { apiKey, health } from './resources/operations.js';
-import { accepted, EVENT_ID, ID, page, success } from './resources/values.js';
+import { acceptedExample, EVENT_ID, ID, pageExample, successExample } from './resources/values.js';
 import {
   checkedMapping,
   fields,
@@ -54,7 +54,7 @@ const updateIdentities: Examples = {
       columns,
       counts: job.counts,
     }),
-    202: accepted,
+    202: acceptedExample,
   },
 };
 
@@ -64,7 +64,7 @@ const removeIdentities: Examples = {
     200: upload('Developer identities removed.', {
       counts: { total: 1, removed: 1, notFound: 0, superseded: 0, rejected: 0 },
     }),
-    202: accepted,
+    202: acceptedExample,
   },
 };
 
@@ -74,14 +74,14 @@ const BY_OPERATION: Record<string, Examples> = {
   importIdentities: updateIdentities,
   removeIdentities,
   createRemoval: removeIdentities,
-  previewUpload: { responses: { 200: success(uploadPreview) } },
-  listIdentities: { responses: { 200: page(identity), 202: accepted } },
-  getIdentityHistory: { responses: { 200: { ...page(historyEntry), retentionDays: 400 } } },
+  previewUpload: { responses: { 200: successExample(uploadPreview) } },
+  listIdentities: { responses: { 200: pageExample(identity), 202: acceptedExample } },
+  getIdentityHistory: { responses: { 200: { ...pageExample(historyEntry), retentionDays: 400 } } },
   exportIdentities: {
     request: { integrationIds: [7], format: 'csv.gz' },
     responses: { 200: jobDone, 202: jobGoesOn },
   },
-  getCoverage: { responses: { 200: success(coverage) } },
+  getCoverage: { responses: { 200: successExample(coverage) } },
   createWorklist: {
     request: { accounts: [{ identity: 'ada-l', name: 'Ada Lovelace' }] },
     responses: {
@@ -89,47 +89,51 @@ const BY_OPERATION: Record<string, Examples> = {
       202: { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'identity-worklist' } },
     },
   },
-  listCoverage: { responses: { 200: page(coverage) } },
-  listJobs: { responses: { 200: page(job) } },
-  getJobFacets: { responses: { 200: success(jobFacets) } },
-  getJob: { responses: { 200: success(job) } },
-  cancelJob: { responses: { 200: success({ ...job, state: 'canceled' }), 202: success(jobGoesOn.data) } },
+  listCoverage: { responses: { 200: pageExample(coverage) } },
+  listJobs: { responses: { 200: pageExample(job) } },
+  getJobFacets: { responses: { 200: successExample(jobFacets) } },
+  getJob: { responses: { 200: successExample(job) } },
+  cancelJob: {
+    responses: { 200: successExample({ ...job, state: 'canceled' }), 202: successExample(jobGoesOn.data) },
+  },
   retryJob: { responses: { 200: jobDone, 202: jobGoesOn } },
   revertJob: { responses: { 200: { ...jobDone, data: revert }, 202: { ...jobGoesOn, data: revertGoesOn } } },
   createKey: {
     request: { name: 'metrics reader', scopes: ['developer_records:read'] },
-    responses: { 201: success({ ...apiKey, key: 'mstr_…' }) },
+    responses: { 201: successExample({ ...apiKey, key: 'mstr_…' }) },
   },
-  listKeys: { responses: { 200: page(apiKey) } },
-  getCurrentKey: { responses: { 200: success(apiKey) } },
+  listKeys: { responses: { 200: pageExample(apiKey) } },
+  getCurrentKey: { responses: { 200: successExample(apiKey) } },
   createWebhook: {
     request: { name: 'CPU alarms', template: 'generic-alert' },
-    responses: { 201: success(webhook) },
+    responses: { 201: successExample(webhook) },
   },
-  listWebhooks: { responses: { 200: page(webhook) } },
-  getWebhook: { responses: { 200: success(webhook) } },
+  listWebhooks: { responses: { 200: pageExample(webhook) } },
+  getWebhook: { responses: { 200: successExample(webhook) } },
   updateWebhook: {
     request: { rateLimit: { eventsPerMinute: 600 } },
-    responses: { 200: success({ ...webhook, rateLimit: { eventsPerMinute: 600, overLimitStatus: 503 } }) },
+    responses: {
+      200: successExample({ ...webhook, rateLimit: { eventsPerMinute: 600, overLimitStatus: 503 } }),
+    },
   },
-  rotateWebhook: { request: { graceSeconds: 3600 }, responses: { 200: success(webhook) } },
-  listWebhookTemplates: { responses: { 200: success([template]) } },
+  rotateWebhook: { request: { graceSeconds: 3600 }, responses: { 200: successExample(webhook) } },
+  listWebhookTemplates: { responses: { 200: successExample([template]) } },
   createWebhookTemplate: {
     request: { name: 'checkout', title: 'Checkout alarms', mapping, sample: payload },
-    responses: { 201: success(savedTemplate) },
+    responses: { 201: successExample(savedTemplate) },
   },
-  getWebhookTemplate: { responses: { 200: success(template) } },
+  getWebhookTemplate: { responses: { 200: successExample(template) } },
   updateWebhookTemplate: {
     request: { title: 'Checkout alarms' },
-    responses: { 200: success(savedTemplate) },
+    responses: { 200: successExample(savedTemplate) },
   },
-  recognizeWebhookTemplate: { request: { payload }, responses: { 200: success(recognition) } },
-  listSignaturePresets: { responses: { 200: success([signaturePreset]) } },
+  recognizeWebhookTemplate: { request: { payload }, responses: { 200: successExample(recognition) } },
+  listSignaturePresets: { responses: { 200: successExample([signaturePreset]) } },
   saveMapping: { request: mapping, responses: { 200: checkedMapping, 201: checkedMapping } },
   getMapping: { responses: { 200: savedMapping } },
-  listMappingRevisions: { responses: { 200: page(revision) } },
+  listMappingRevisions: { responses: { 200: pageExample(revision) } },
   getMappingRevision: { responses: { 200: savedMapping } },
-  previewMapping: { request: { mapping, payload }, responses: { 200: success(preview) } },
+  previewMapping: { request: { mapping, payload }, responses: { 200: successExample(preview) } },
   remapAlerts: { request: { onlyIncomplete: true }, responses: { 200: jobDone, 202: jobGoesOn } },
   sendEvent: {
     request: payload,
@@ -139,10 +143,10 @@ const BY_OPERATION: Record<string, Examples> = {
     },
   },
   probeWebhook: { responses: { 200: { verification: 'a value that Okta sent' } } },
-  listEvents: { responses: { 200: page(event), 202: accepted } },
+  listEvents: { responses: { 200: pageExample(event), 202: acceptedExample } },
   getEvent: {
     responses: {
-      200: success({
+      200: successExample({
         ...event,
         outcomes: [{ item: 0, dedupKey: alert.dedupKey, status: 'firing', outcome: 'opened', alertId: ID }],
         warnings: [],
@@ -153,21 +157,21 @@ const BY_OPERATION: Record<string, Examples> = {
       }),
     },
   },
-  confirmSnsSubscription: { responses: { 200: success(snsConfirmation) } },
-  listAlerts: { responses: { 200: page(alert), 202: accepted } },
+  confirmSnsSubscription: { responses: { 200: successExample(snsConfirmation) } },
+  listAlerts: { responses: { 200: pageExample(alert), 202: acceptedExample } },
   getAlert: {
     responses: {
-      200: success({
+      200: successExample({
         ...alert,
         event,
         results: { fields: { title: { ...fields.title, eventId: EVENT_ID } }, custom: {} },
       }),
     },
   },
-  getAlertFacets: { responses: { 200: success(alertFacets) } },
-  getAlertHistogram: { responses: { 200: success(alertHistogram) } },
-  listAlertEvents: { responses: { 200: page(alertEvent) } },
-  getServiceHealth: { responses: { 200: success(health) } },
+  getAlertFacets: { responses: { 200: successExample(alertFacets) } },
+  getAlertHistogram: { responses: { 200: successExample(alertHistogram) } },
+  listAlertEvents: { responses: { 200: pageExample(alertEvent) } },
+  getServiceHealth: { responses: { 200: successExample(health) } },
   getLiveness: { responses: { 200: { status: 'success' } } },
   getReadiness: {
     responses: {

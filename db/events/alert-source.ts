@@ -5,7 +5,7 @@ import { tableByIndex } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { type FilterValues, valuesOf, whereAny, whereWebhook } from './filter-values.js';
 import { GENERATED_KEYS } from './generated-key.js';
-import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+import { newestFirst, readWithin, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** The filters that decide where alerts are read from. */
 export interface SourceFilters extends TimeFilters {
@@ -88,5 +88,5 @@ async function seriesWith(
 ): Promise<Buffer[]> {
   const query = database('series').where('dedup_key', dedupKey).select('id');
   whereWebhook(query, 'webhook_id', webhookId);
-  return (await readPage<{ id: Buffer }>(database, query, page)).map(({ id }) => id);
+  return (await readWithin<{ id: Buffer }>(database, query, page)).map(({ id }) => id);
 }

@@ -3,7 +3,13 @@ import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
 import type { SourceFilters } from './alert-source.js';
 import { type FilterValues, valuesOf } from './filter-values.js';
-import { COMMON_STATE, MAX_MERGED_ROWS, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+import {
+  COMMON_STATE,
+  MAX_MERGED_ROWS,
+  readWithin,
+  type TimeFilters,
+  type TimePage,
+} from './newest-first.js';
 
 /** The fields of alerts that have an index in the order of the list. */
 const INDEXES = { team: 'by_team', severity: 'by_severity', state: 'by_state' } as const;
@@ -112,7 +118,7 @@ async function spellingsOf(
       .orderBy('severity')
       .limit(1)
       .select('severity', same);
-    const [row]: Spelling[] = await readPage(database, query, page);
+    const [row]: Spelling[] = await readWithin(database, query, page);
     if (!row) return spellings.length > MAX_SPELLINGS ? null : spellings;
     if (row.same === 1) spellings.push(row.severity);
     last = row.severity;
@@ -134,7 +140,7 @@ async function countRows(
       .select(database.raw('? AS number', [number]))
       .count({ count: '*' });
   });
-  const rows = await readPage<{ number: number; count: number }>(
+  const rows = await readWithin<{ number: number; count: number }>(
     database,
     database.unionAll(queries, true),
     page,

@@ -57,7 +57,7 @@ export function newestFirst(
 }
 
 /** Reads what `newestFirst` selects, within the time limit of the page. */
-export const readPage = <Row>(
+export const readWithin = <Row>(
   database: Database,
   query: Knex.QueryBuilder,
   { withinMs }: TimePage,
@@ -81,7 +81,7 @@ export async function readMergedPage<Row, Filters extends TimeFilters>(
   // Upper and lower case are the same id, whose rows must be merged only once.
   const webhookIds = [...new Set(valuesOf(filters.webhookId).map((id) => id.toLowerCase()))];
   if (webhookIds.length < 2 || webhookIds.length * page.limit > MAX_MERGED_ROWS)
-    return readPage(database, (await select(filters)).query, page);
+    return readWithin(database, (await select(filters)).query, page);
   const selected = await Promise.all(webhookIds.map((webhookId) => select({ ...filters, webhookId })));
   return mergePages(
     database,
@@ -97,7 +97,7 @@ export function mergePages<Row>(
   page: TimePage,
 ): Promise<Row[]> {
   const merged = database.from(database.unionAll(queries, true).as('merged')).select('*').limit(page.limit);
-  return readPage(database, orderByKeyset(merged, arrivalKeyset('desc')), page);
+  return readWithin(database, orderByKeyset(merged, arrivalKeyset('desc')), page);
 }
 
 /**

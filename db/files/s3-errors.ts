@@ -27,5 +27,5 @@ export function toStoreError(error: unknown): unknown {
   return error;
 }
 
-export const isMissing = (error: unknown): boolean =>
+export const isMissingObject = (error: unknown): boolean =>
   (error as S3ServiceException)?.$metadata?.httpStatusCode === 404;

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { DEADLINES, type Deadlines, within } from './deadlines.js';
 import { isStoreUnavailable } from './errors.js';
 import { FOLDERS, isKey } from './keys.js';
-import { isMissing, toStoreError } from './s3-errors.js';
+import { isMissingObject, toStoreError } from './s3-errors.js';
 import { uploadToS3 } from './s3-upload.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
@@ -52,7 +52,7 @@ export class S3Store implements FileStore {
       );
       return { bytes: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (isMissingObject(error)) return null;
       throw error;
     }
   }
@@ -103,7 +103,7 @@ export class S3Store implements FileStore {
       );
       yield* this.#watched(Body as Readable);
     } catch (error) {
-      if (isMissing(error)) throw Object.assign(new Error(`no such file: ${key}`), { code: 'ENOENT' });
+      if (isMissingObject(error)) throw Object.assign(new Error(`no such file: ${key}`), { code: 'ENOENT' });
       throw toStoreError(error);
     }
   }

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
-import { readSettings, wholeNumber } from '../../workers/process/settings.js';
+import { readSettings, wholeNumberSetting } from '../../workers/process/settings.js';
 
 const MIB = 2 ** 20;
 const leastMb = 128;
@@ -19,7 +19,7 @@ export function databaseMemoryMb(memoryMb = machineMemoryMb()): number {
 }
 
 /** `DB_MEMORY_MB`, which overrides that. A larger pool than the machine's memory would be swapped, or kill the server. */
-export const databaseMemorySetting = wholeNumber(leastMb, 1_048_576)
+export const databaseMemorySetting = wholeNumberSetting(leastMb, 1_048_576)
   .refine((megabytes) => megabytes <= leastMb || megabytes < machineMemoryMb(), {
     error: () => `must be less than the memory of this machine, which is ${machineMemoryMb()} MB`,
   })

@@ -6,7 +6,7 @@ import {
   findSettingErrors,
   invalidSettings,
   relating,
-  wholeNumber,
+  wholeNumberSetting,
   withoutEmpty,
 } from '../../workers/process/settings.js';
 import { workerSchema } from '../../workers/run/settings.js';
@@ -14,7 +14,7 @@ import { databaseMemorySetting } from '../private-servers/memory.js';
 import { defaultProcesses } from './processes.js';
 import { readSecret, secretKeyFile } from './secrets.js';
 
-const processCount = wholeNumber(1, 32).default(() => defaultProcesses());
+const processCount = wholeNumberSetting(1, 32).default(() => defaultProcesses());
 const countNames = ['API_PROCESSES', 'WORKER_PROCESSES'];
 
 interface Counts {
@@ -31,7 +31,7 @@ const isAmong = (port: number, first: number, processes: Counts): boolean =>
 /** What `npm start` itself reads from the environment. What it passes on is checked by the schemas of the API and the worker. */
 const schema = z
   .object({
-    PORT: wholeNumber(0, 65_535).default(3000),
+    PORT: wholeNumberSetting(0, 65_535).default(3000),
     HOST: z.string().default('127.0.0.1'),
     PUBLIC_URL: z.string().optional(),
     DATABASE_URL: z.string().optional(),
@@ -41,7 +41,7 @@ const schema = z
     DB_MEMORY_MB: databaseMemorySetting,
     BOOTSTRAP_API_KEY: z.string().optional(),
     SECRET_KEY: z.string().optional(),
-    METRICS_PORT: wholeNumber(0, 65_535).optional(),
+    METRICS_PORT: wholeNumberSetting(0, 65_535).optional(),
     API_PROCESSES: processCount,
     WORKER_PROCESSES: processCount,
   })

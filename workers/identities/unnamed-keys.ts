@@ -6,7 +6,7 @@ import type { ProgressKeeper } from '../run/progress.js';
 import type { Services } from '../run/services.js';
 import { ChunkCutter } from './chunks.js';
 import type { Spool } from './spool/spool.js';
-import { cut } from './write.js';
+import { cutChunk } from './write.js';
 
 /** Rows of a file that are merged at a time. */
 const MERGED_ROWS = 5_000;
@@ -83,7 +83,7 @@ class NamedKeys {
   }
 
   async #more(): Promise<void> {
-    const chunk = await cut(this.#cutter, this.#progress);
+    const chunk = await cutChunk(this.#cutter, this.#progress);
     this.#keys = chunk?.assertions ?? null;
     this.#at = 0;
   }

@@ -43,11 +43,12 @@ export async function writeRows(
 }
 
 async function* chunksOf(cutter: ChunkCutter, progress: ProgressKeeper): AsyncGenerator<Chunk> {
-  for (let chunk = await cut(cutter, progress); chunk; chunk = await cut(cutter, progress)) yield chunk;
+  for (let chunk = await cutChunk(cutter, progress); chunk; chunk = await cutChunk(cutter, progress))
+    yield chunk;
 }
 
 /** Returns the next chunk. While a long one is gathered, the event loop gets its turns. */
-export async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
+export async function cutChunk(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
   let chunk = cutter.next();
   for (; chunk === 'unfinished'; chunk = cutter.next()) {
     progress.checkpoint();

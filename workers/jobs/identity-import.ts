@@ -6,7 +6,7 @@ import type { Header } from '../identities/header/header.js';
 import { Mirror } from '../identities/mirror.js';
 import type { ReadPoint } from '../identities/parse/open-csv.js';
 import { readCsv } from '../identities/parse/read-csv.js';
-import { readJson } from '../identities/parse/read-json.js';
+import { readJsonRecords } from '../identities/parse/read-json.js';
 import { planImport } from '../identities/plan.js';
 import { describeInvalidRows, FileError } from '../identities/record/errors.js';
 import { RejectedFile } from '../identities/rejected/rejected-file.js';
@@ -131,7 +131,7 @@ function read(
 ) {
   const key = sourceKey as string;
   const keepsLost = params.damaged === 'keep';
-  if (params.format === 'json') return readJson(files.read(key), params.action, keepsLost);
+  if (params.format === 'json') return readJsonRecords(files.read(key), params.action, keepsLost);
   const { charset, bytes, maxBytes, maxRows, expectedRows, onError, action, columns, integrationId } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
   const rejectLongRows = onError === 'continue';

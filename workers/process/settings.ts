@@ -9,13 +9,13 @@ import { CLUSTER_SHARDS, MAX_SHARDS } from '../queues/shards/intake-shards.js';
 import './schema-messages.js';
 
 /** An integer from the environment. */
-export function wholeNumber(min: number, max: number) {
+export function wholeNumberSetting(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
 /** 0 or 1 from the environment, as a boolean. */
-export const flag = (byDefault: '0' | '1') =>
+export const flagSetting = (byDefault: '0' | '1') =>
   z
     .enum(['0', '1'])
     .default(byDefault)
@@ -38,7 +38,7 @@ const databaseUrl = z
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
   DATABASE_READ_URL: databaseUrl.refine(hasOneHost, 'must have one host').optional(),
-  DATABASE_READ_MAX_LAG_S: wholeNumber(0, 3_600).default(0),
+  DATABASE_READ_MAX_LAG_S: wholeNumberSetting(0, 3_600).default(0),
   REDIS_URL: z
     .string({ error: 'must be redis://host:port' })
     .regex(
@@ -53,12 +53,12 @@ export const commonSettings = {
     .string()
     .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')
     .default(DEFAULT_PREFIX),
-  INTAKE_SHARDS: wholeNumber(1, MAX_SHARDS).optional(),
+  INTAKE_SHARDS: wholeNumberSetting(1, MAX_SHARDS).optional(),
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: storageUrl.optional(),
-  IDENTITY_HISTORY_DAYS: wholeNumber(0, 3_650).default(400),
+  IDENTITY_HISTORY_DAYS: wholeNumberSetting(0, 3_650).default(400),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_PORT: wholeNumberSetting(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
 };
 

@@ -22,13 +22,18 @@ export interface MinuteCounts {
 }
 
 /** The pending events of an integration. `size` is the length of their bodies and requests in UTF-16 code units: about their bytes. */
-export interface Load {
+export interface IntakeLoad {
   events: number;
   size: number;
 }
 
 /** Adds events to an integration's load. */
-export function addLoad(loads: Map<string, Load>, webhookId: string, events: number, size: number): void {
+export function addLoad(
+  loads: Map<string, IntakeLoad>,
+  webhookId: string,
+  events: number,
+  size: number,
+): void {
   const load = loads.get(webhookId);
   if (!load) loads.set(webhookId, { events, size });
   else {
@@ -38,11 +43,11 @@ export function addLoad(loads: Map<string, Load>, webhookId: string, events: num
 }
 
 /** Adds to the counts of this minute, and to the pending load of each integration (negative once stored). */
-export async function countEvents(
+export async function gaugeEvents(
   redis: RedisConnection,
   prefix: string,
   counts: Partial<MinuteCounts>,
-  pending: ReadonlyMap<string, Load>,
+  pending: ReadonlyMap<string, IntakeLoad>,
 ): Promise<void> {
   const key = minuteKey(prefix, Math.floor(Date.now() / MINUTE_MS));
   // Not a pipeline: creating one takes ioredis longer than a dozen commands.
@@ -62,7 +67,7 @@ export async function countEvents(
 export const pendingEvents = (redis: RedisConnection, prefix: string): Promise<Map<string, number>> =>
   readCounts(redis, pendingKey(prefix));
 
-/** Returns the size of the pending events by integration, see {@link Load}. */
+/** Returns the size of the pending events by integration, see {@link IntakeLoad}. */
 export const pendingSizes = (redis: RedisConnection, prefix: string): Promise<Map<string, number>> =>
   readCounts(redis, pendingSizeKey(prefix));
 

@@ -1,6 +1,6 @@
 import type { Job as QueuedJob } from 'bullmq';
 import type { Job } from '../../db/jobs/jobs.js';
-import type { Outcome } from './job-outcome.js';
+import type { AttemptOutcome } from './job-outcome.js';
 import type { Services } from './services.js';
 
 /** Runs one turn of a job from a queue. `token` is the lock that this worker holds on the job. */
@@ -8,7 +8,7 @@ export type QueueHandler = (
   queued: QueuedJob,
   token: string | undefined,
   services: Services,
-) => Promise<Outcome>;
+) => Promise<AttemptOutcome>;
 
 /** Does the work of one job that has a row in `jobs`. It is called again for a job that was interrupted. */
 export type JobHandler = (job: Job, services: Services) => Promise<JobResult>;

@@ -21,10 +21,10 @@ import type { WorkerMetrics } from './metrics.js';
  *
  * `queues/contracts/contract.ts` has the waits before each attempt.
  */
-export type Outcome = JobOutcome['state'] | 'dropped';
+export type AttemptOutcome = JobOutcome['state'] | 'dropped';
 /** Why a worker leaves a job to others. */
 type Reason = 'unknown_version' | 'database_lost';
-type TurnOutcome = Outcome | 'handed_back' | Reason | 'retried';
+type TurnOutcome = AttemptOutcome | 'handed_back' | Reason | 'retried';
 
 /** Puts a job back at the front of its queue, so that another worker continues it. */
 export async function handBack(queued: QueuedJob, token: string | undefined): Promise<never> {
@@ -60,7 +60,7 @@ export async function countOutcome(
   metrics: WorkerMetrics,
   job: string,
   queued: QueuedJob,
-  turn: () => Promise<Outcome>,
+  turn: () => Promise<AttemptOutcome>,
 ): Promise<void> {
   const startedAt = performance.now();
   const count = (outcome: TurnOutcome) => {

@@ -10,7 +10,7 @@ import { checkVersion, JOB_KEPT_S, jobPayload, type RecordedContract } from '../
 import { jobTypeOf, recordedContracts } from '../queues/index.js';
 import { DatabaseLost, JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
-import { giveUp, handBack, isLastAttempt, type Outcome, retryLater } from './job-outcome.js';
+import { type AttemptOutcome, giveUp, handBack, isLastAttempt, retryLater } from './job-outcome.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runHandler } from './run-handler.js';
 import type { Services } from './services.js';
@@ -45,7 +45,7 @@ async function runJob(
   queued: QueuedJob,
   token: string | undefined,
   services: Services,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { jobId, requestId } = jobPayload.parse(queued.data);
   const log = services.log.child({ job: queued.name, jobId, requestId });
   const job = await retryWhileDatabaseUnavailable(services.closing, () => start(services.database, jobId));
@@ -90,7 +90,7 @@ interface Attempt {
 }
 
 /** Decides the outcome of a job whose handler threw. */
-async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
+async function settle(error: unknown, attempt: Attempt): Promise<AttemptOutcome> {
   const { services, job, queued, token, log } = attempt;
   if (error instanceof WorkerClosing) {
     await takeBackStart(services.database, job.id).catch(() => {});
@@ -110,7 +110,7 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
   return retryLater();
 }
 
-async function end({ services, job, log, ending }: Attempt, outcome: JobOutcome): Promise<Outcome> {
+async function end({ services, job, log, ending }: Attempt, outcome: JobOutcome): Promise<AttemptOutcome> {
   const { database, closing, files } = services;
   const rejectedBytes = await sizeOf(files, outcome.rejectedKey);
   const resultBytes = rejectedBytes + (await sizeOf(files, outcome.resultKey));

@@ -1,17 +1,23 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { commonSettings, flag, readSettings, toCommonSettings, wholeNumber } from '../process/settings.js';
+import {
+  commonSettings,
+  flagSetting,
+  readSettings,
+  toCommonSettings,
+  wholeNumberSetting,
+} from '../process/settings.js';
 
 /** A worker's settings from the environment. The README explains them. */
 export const workerSchema = z
   .object({
     ...commonSettings,
-    DATABASE_KEEP_JOBS_S: wholeNumber(1, 3_600).default(30),
-    IMPORT_LANES: wholeNumber(1, 16).default(4),
-    IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
-    IMPORT_CHANGES: flag('1'),
-    EVENT_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
-    ALERT_RETENTION_DAYS: wholeNumber(1, 3_650).default(365),
+    DATABASE_KEEP_JOBS_S: wholeNumberSetting(1, 3_600).default(30),
+    IMPORT_LANES: wholeNumberSetting(1, 16).default(4),
+    IMPORT_CHUNK_ROWS: wholeNumberSetting(1, 20_000).default(5_000),
+    IMPORT_CHANGES: flagSetting('1'),
+    EVENT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(30),
+    ALERT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(365),
   })
   .transform((env) => ({
     ...toCommonSettings(env),

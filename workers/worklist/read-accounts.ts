@@ -1,6 +1,6 @@
 import type { Bytes } from '../identities/decode/source.js';
 import { checkCells, notePadding, textKind, valueIn } from '../identities/parse/check-row.js';
-import { type ChecksOf, readTable, type Warning } from '../identities/parse/read-csv.js';
+import { type ChecksOf, type FileWarning, readTable } from '../identities/parse/read-csv.js';
 import {
   describeInvalidRows,
   errorsOf,
@@ -30,7 +30,7 @@ export interface AccountList {
   accounts: Account[];
   /** Rows that name an identity again. Only the first row counts. */
   repeated: number;
-  warnings: Warning[];
+  warnings: FileWarning[];
 }
 
 interface ListOptions {

@@ -16,13 +16,13 @@ import type { snsConfirmationSchema } from '../../routes/events/sns-subscription
 import type { coverageSchema } from '../../routes/identities/coverage/schema.js';
 import type { entrySchema } from '../../routes/identities/history.js';
 import type { identitySchema } from '../../routes/identities/page.js';
-import type { previewSchema as uploadPreviewSchema } from '../../routes/identities/preview-schema.js';
+import type { uploadPreviewSchema } from '../../routes/identities/preview-schema.js';
 import type { jobFacetsSchema } from '../../routes/jobs/facets.js';
 import type { healthSchema } from '../../routes/operations/service-health.js';
 import type { recognitionSchema } from '../../routes/templates/recognize.js';
 import type { templateSchema } from '../../routes/templates/schema.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
-import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
+import type { mappingPreviewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
 import type { presetSchema } from '../../routes/webhooks/signature-presets.js';
 
@@ -62,7 +62,7 @@ export type WebhookTemplate = z.infer<typeof templateSchema>;
 export type TemplateRecognition = z.infer<typeof recognitionSchema>;
 export type MappingRevision = z.infer<typeof revisionSchema>;
 export type SavedMapping = z.infer<typeof savedMapping>;
-export type Preview = z.infer<typeof previewSchema>;
+export type Preview = z.infer<typeof mappingPreviewSchema>;
 export type Event = z.infer<typeof eventSchema>;
 export type SnsConfirmation = z.infer<typeof snsConfirmationSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;

@@ -1,5 +1,5 @@
 import type { RedisConnection } from '../../../workers/queues/connection.js';
-import type { Outcome } from './signature-check.js';
+import type { SignatureOutcome } from './signature-check.js';
 import { REJECTIONS, type Rejection } from './verdict.js';
 
 const FLUSH_INTERVAL_MS = 1_000;
@@ -25,7 +25,7 @@ interface Tally {
 }
 
 /** Names the settings of a signature that counts belong to: new settings start at 0. */
-export interface Observation {
+export interface ObservedSignature {
   webhookId: string;
   since: Date;
 }
@@ -55,7 +55,7 @@ export class SignatureObservations {
     await this.flush();
   }
 
-  count(observation: Observation, { verdict, byPrevious }: Outcome): void {
+  count(observation: ObservedSignature, { verdict, byPrevious }: SignatureOutcome): void {
     const tally = this.#tallyOf(this.#keyOf(observation));
     add(tally, verdict, 1);
     if (byPrevious) add(tally, 'previous', 1);
@@ -71,7 +71,7 @@ export class SignatureObservations {
   }
 
   /** Resolves to the counts of all hosts; null if Redis does not respond. */
-  async read(observation: Observation): Promise<Observed | null> {
+  async read(observation: ObservedSignature): Promise<Observed | null> {
     if (this.#redis.status !== 'ready') return null;
     const late = new Promise<null>((resolve) => {
       setTimeout(resolve, READ_TIMEOUT_MS, null).unref();
@@ -110,7 +110,7 @@ export class SignatureObservations {
     return tally;
   }
 
-  #keyOf({ webhookId, since }: Observation): string {
+  #keyOf({ webhookId, since }: ObservedSignature): string {
     return `${this.#prefix}:signatures:${webhookId}:${since.getTime()}`;
   }
 }

@@ -10,7 +10,7 @@ import type { SignedRequest, Verdict, Verify } from './verdict.js';
 import { verifierOf } from './verifier.js';
 
 /** The outcome for a request. `byPrevious`: it was signed with the secret before the last rotation. */
-export interface Outcome {
+export interface SignatureOutcome {
   verdict: Verdict;
   byPrevious: boolean;
 }
@@ -43,17 +43,17 @@ export class SignatureCheck {
   }
 
   /** Verifies a request with the current secret and, until it expires, the previous one. Never throws. */
-  check(request: SignedRequest): Outcome | Promise<Outcome> {
+  check(request: SignedRequest): SignatureOutcome | Promise<SignatureOutcome> {
     const verdict = this.#current?.(request) ?? 'unverifiable';
     if (typeof verdict !== 'string') return verdict.then((resolved) => this.#orPrevious(resolved, request));
     return this.#orPrevious(verdict, request);
   }
 
-  #orPrevious(verdict: Verdict, request: SignedRequest): Outcome | Promise<Outcome> {
+  #orPrevious(verdict: Verdict, request: SignedRequest): SignatureOutcome | Promise<SignatureOutcome> {
     const dependsOnSecret = verdict === 'wrong_signature' || verdict === 'unverifiable';
     if (!dependsOnSecret || !this.#previous || this.#previousExpiresAt <= (request.now ?? Date.now()))
       return { verdict, byPrevious: false };
-    const outcome = (other: Verdict): Outcome =>
+    const outcome = (other: Verdict): SignatureOutcome =>
       other === 'verified' ? { verdict: other, byPrevious: true } : { verdict, byPrevious: false };
     const other = this.#previous(request);
     return typeof other === 'string' ? outcome(other) : other.then(outcome);

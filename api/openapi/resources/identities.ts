@@ -1,4 +1,4 @@
-import { AT, accepted, ID, LATER } from './values.js';
+import { AT, acceptedExample, ID, LATER } from './values.js';
 
 /* The identities and jobs of the examples, in the JSON form of the API. */
 
@@ -98,7 +98,7 @@ export const upload = (message: string, more: object) => ({
 });
 export const jobDone = { status: 'success', message: 'The job has completed.', jobId: ID, data: job };
 export const jobGoesOn = {
-  ...accepted,
+  ...acceptedExample,
   data: {
     ...job,
     state: 'queued',

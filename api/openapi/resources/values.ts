@@ -6,9 +6,10 @@ export const WEBHOOK_ID = '019a2b5b-0c11-7d55-9e2f-1a2b3c4d5e6f';
 export const AT = '2026-01-31T12:00:00.000Z';
 export const LATER = '2026-01-31T12:00:02.000Z';
 
-export const success = (data: object, more: object = {}) => ({ status: 'success', data, ...more });
-export const page = (row: object) => success([row], { page: { pageSize: 50, nextCursor: null } });
-export const accepted = {
+export const successExample = (data: object, more: object = {}) => ({ status: 'success', data, ...more });
+export const pageExample = (row: object) =>
+  successExample([row], { page: { pageSize: 50, nextCursor: null } });
+export const acceptedExample = {
   status: 'success',
   message: 'Accepted. The job reports its progress and result.',
   jobId: ID,

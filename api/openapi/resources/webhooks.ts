@@ -1,4 +1,4 @@
-import { AT, ID, success, WEBHOOK_ID } from './values.js';
+import { AT, ID, successExample, WEBHOOK_ID } from './values.js';
 
 /* The integrations, templates and previews of the examples, in the JSON form of the API. */
 
@@ -28,9 +28,9 @@ export const mapping = {
   },
 };
 export const revision = { revision: 1, current: true, createdAt: AT, savedBy: { id: ID, name: 'console' } };
-export const savedMapping = success({ ...revision, mapping });
+export const savedMapping = successExample({ ...revision, mapping });
 /** A mapping that was saved just now. */
-export const checkedMapping = success({ ...revision, mapping, warnings: [] });
+export const checkedMapping = successExample({ ...revision, mapping, warnings: [] });
 export const payload = { alert: { name: 'High CPU', severity: 'critical', message: 'CPU above 90%' } };
 export const signaturePreset = {
   name: 'github',

@@ -16,7 +16,7 @@ import type { ShortPage } from '../../lists/list-page.js';
 import { withinDeadline } from '../../lists/read-with-deadline.js';
 
 /** What an item of a series did to its alerts. */
-export interface Outcome {
+export interface EventOutcome {
   /** Number of the item in its event, from 0. */
   item: number;
   /** Null for an item without a key whose repetitions are counted. It has no status either. */
@@ -31,7 +31,7 @@ export interface EventOutcomes {
   /** The alerts that the items of the event belong to, each once. */
   alertIds: string[];
   /** Of the items that belong to a series. */
-  outcomes: Outcome[];
+  outcomes: EventOutcome[];
 }
 
 /** Items with a key in a page of events, which are looked up one by one. Each event may have 10,000. */
@@ -103,7 +103,7 @@ async function allWithOutcomes<Event extends StoredEvent>(
 function outcomesOf(
   { keyedCount }: StoredEvent,
   ids: readonly string[],
-  keyed: ReadonlyMap<string, Outcome>,
+  keyed: ReadonlyMap<string, EventOutcome>,
 ): EventOutcomes {
   const outcomes = ids.flatMap((id) => keyed.get(id) ?? []);
   // If items with a key have expired, so have the alerts of the items without one.
@@ -116,7 +116,7 @@ function outcomesOf(
   return { alertIds: [...new Set(alertIds)], outcomes };
 }
 
-function outcomeOfItem({ id, dedupKey, status, wasFiring, alertId }: KeyedItem): Outcome {
+function outcomeOfItem({ id, dedupKey, status, wasFiring, alertId }: KeyedItem): EventOutcome {
   if (isGeneratedKey(dedupKey)) {
     const outcome = alertId === id ? 'opened' : 'updated';
     return { item: itemNumberOf(id), dedupKey: null, status: null, outcome, alertId };

@@ -5,7 +5,7 @@ import { announceCsv, listFormat, listFormatQuery, pageOrFileResponses } from '.
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
 import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
-import { identitySchema, pageSchema, sendIdentities } from './page.js';
+import { identityPageSchema, identitySchema, sendIdentities } from './page.js';
 
 /** A numbered page reads all the rows before it, so pages beyond this row are available by cursor only. */
 const MAX_NUMBERED_ROWS = 100_000;
@@ -52,7 +52,7 @@ export const getIdentities = defineRoute({
   query,
   params: NO_PARAMS,
   headers: ['Prefer'],
-  responses: pageOrFileResponses(identitySchema, pageSchema),
+  responses: pageOrFileResponses(identitySchema, identityPageSchema),
   handle: async (input) => {
     const { ctx, query, apiKey, services } = input;
     if (listFormat(ctx, query, ONLY) === 'csv')

@@ -23,7 +23,7 @@ export const identitySchema = z
   })
   .meta({ id: 'Identity' });
 
-export const pageSchema = z.object({
+export const identityPageSchema = z.object({
   pageIndex: z.number().int().optional(),
   pageSize: z.number().int(),
   nextCursor: z.string().nullable(),
@@ -34,7 +34,7 @@ export const pageSchema = z.object({
     .meta({ description: 'With `includeTotal`: how many identities match the filters' }),
 });
 
-export interface PageRequest {
+export interface IdentityPageRequest {
   apiKeyId: string;
   filters: IdentityFilters;
   sort: IdentitySort;
@@ -48,7 +48,7 @@ export interface PageRequest {
 export async function sendIdentities(
   ctx: Koa.Context,
   services: Services,
-  request: PageRequest,
+  request: IdentityPageRequest,
 ): Promise<void> {
   const { apiKeyId, filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
   const offset = (pageIndex ?? 0) * pageSize;

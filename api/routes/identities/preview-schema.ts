@@ -25,7 +25,7 @@ const rowSchema = z.object({
   errors: z.array(rowError).meta({ description: 'Why the row would be rejected; empty if it is valid' }),
 });
 
-export const previewSchema = z
+export const uploadPreviewSchema = z
   .object({
     compression: z.enum(['gzip']).nullable(),
     charset: z.string().nullable().meta({ description: '`null` if the file is rejected before it is known' }),

@@ -13,7 +13,7 @@ import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
 import { inTurn } from '../../preview/turns.js';
 import { mirroredIds } from './mirror-options.js';
-import { previewSchema } from './preview-schema.js';
+import { uploadPreviewSchema } from './preview-schema.js';
 import { assertQuery, checkIntegration } from './upload-options.js';
 
 const { charset, columns, damaged, integrationId } = assertQuery.shape;
@@ -57,7 +57,7 @@ export const previewUpload = defineRoute({
     'application/gzip': z.string().meta({ override: { type: 'string', format: 'binary' } }),
   },
   responses: {
-    200: { description: 'The preview', body: z.object({ ...success, data: previewSchema }) },
+    200: { description: 'The preview', body: z.object({ ...success, data: uploadPreviewSchema }) },
     ...failures(400, 408, 413, 415, 503),
   },
   handle: async (input) => {
@@ -83,7 +83,7 @@ export const previewUpload = defineRoute({
   },
 });
 
-function present({ isGzip, error, ...preview }: CsvPreview): z.infer<typeof previewSchema> {
+function present({ isGzip, error, ...preview }: CsvPreview): z.infer<typeof uploadPreviewSchema> {
   return {
     compression: isGzip ? 'gzip' : null,
     ...preview,

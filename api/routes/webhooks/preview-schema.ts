@@ -185,7 +185,7 @@ const series = z
   });
 
 /** The result of a preview. */
-export const previewSchema = z
+export const mappingPreviewSchema = z
   .object({
     revision: count.nullable().meta({
       description:

@@ -16,7 +16,7 @@ import { requestSchema } from '../events/request-schema.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from './payload-body.js';
-import { previewSchema } from './preview-schema.js';
+import { mappingPreviewSchema } from './preview-schema.js';
 
 const subject = {
   payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),
@@ -61,7 +61,7 @@ export const previewMapping = defineRoute({
   responses: {
     200: {
       description: 'The alerts, and how each field was filled',
-      body: z.object({ ...success, data: previewSchema }),
+      body: z.object({ ...success, data: mappingPreviewSchema }),
     },
     ...failures(400, 404, 413, 415, 422, 503),
   },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Job as QueuedJob } from 'bullmq';
 import { Registry } from 'prom-client';
 import type { QueueHandler } from '../../../workers/run/handler.js';
-import type { Outcome } from '../../../workers/run/job-outcome.js';
+import type { AttemptOutcome } from '../../../workers/run/job-outcome.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
 import type { Services } from '../../../workers/run/services.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
@@ -17,7 +17,7 @@ export const recordedJob = (jobId: string) => ({ version: 1, jobId, requestId: j
  * as it does in Redis.
  * @throws Error when JSON loses something of the payload, and whatever the handler throws
  */
-export function runJob(handler: QueueHandler, payload: object, services: Services): Promise<Outcome> {
+export function runJob(handler: QueueHandler, payload: object, services: Services): Promise<AttemptOutcome> {
   const data = JSON.parse(JSON.stringify(payload));
   if (!isDeepStrictEqual(data, payload)) throw new Error('JSON does not preserve the payload');
   const queued = { name: 'test', data, attemptsMade: 0, opts: { attempts: 5 }, moveToWait: async () => {} };

@@ -1,4 +1,4 @@
-import { type CsvOptions, readCsv, type Warning } from '../../../workers/identities/parse/read-csv.js';
+import { type CsvOptions, type FileWarning, readCsv } from '../../../workers/identities/parse/read-csv.js';
 import { FileError } from '../../../workers/identities/record/errors.js';
 import type { IdentityRecord } from '../../../workers/identities/record/identity-record.js';
 import type { RejectedRow } from '../../../workers/identities/rejected/rejected-row.js';
@@ -9,7 +9,7 @@ export interface Reading {
   records: IdentityRecord[];
   lines: number[];
   rejected: RejectedRow[];
-  warnings: Warning[];
+  warnings: FileWarning[];
 }
 
 export type Outcome = Reading | { fileError: Pick<FileError, 'code' | 'message' | 'errors' | 'candidates'> };

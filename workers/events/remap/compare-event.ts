@@ -8,7 +8,7 @@ import { ALERT_FIELDS, statusOfStored } from '../../mapping/index.js';
 import type { RemapCounts } from './plan.js';
 
 /** What is stored of an event. */
-export interface StoredEvent extends LockedEvent {
+export interface EventContent extends LockedEvent {
   /** Its stand-alone alerts. Those with the id of an item are left from before a remap; folding the series deletes them. */
   alerts: readonly Alert[];
   /** Its items with a key. */
@@ -50,7 +50,7 @@ export const NO_CHANGE: EventChange = {
  * Compares the new alerts and items of an event with the stored ones. A mapping that fails deletes nothing. An event of which an item has
  * expired stays as it is: its other items already stand for it.
  */
-export function compareEvent(event: NewEvent, stored: StoredEvent): EventChange {
+export function compareEvent(event: NewEvent, stored: EventContent): EventChange {
   const { alerts, items, keyedCount } = stored;
   if (items.length < keyedCount || items.some(({ eventCount }) => eventCount > 1)) return NO_CHANGE;
   if (event.state === 'failed') {

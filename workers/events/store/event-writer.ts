@@ -1,5 +1,5 @@
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
-import { countEvents } from '../../queues/intake-gauge.js';
+import { gaugeEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { Services } from '../../run/services.js';
 import { inSpan } from '../../tracing/spans.js';
@@ -72,7 +72,7 @@ export class EventWriter {
     metrics.countEvents(counts);
     for (const [webhookId, { incomplete }] of mappingErrors) metrics.countIncomplete(webhookId, incomplete);
     this.#mappingErrors.count(mappingErrors);
-    countEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
+    gaugeEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
       log.debug({ error: error.message }, 'could not count events'),
     );
   }

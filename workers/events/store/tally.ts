@@ -1,5 +1,5 @@
 import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
-import { addLoad, type Load } from '../../queues/intake-gauge.js';
+import { addLoad, type IntakeLoad } from '../../queues/intake-gauge.js';
 
 /** How often an integration's mapping did not fit its events. */
 export interface MappingErrorCounts {
@@ -17,7 +17,7 @@ export class Tally {
   /** By integration. Those whose mapping fits are left out. */
   readonly mappingErrors = new Map<string, MappingErrorCounts>();
   /** By integration, what left the queue, as negative numbers. */
-  readonly arrived = new Map<string, Load>();
+  readonly arrived = new Map<string, IntakeLoad>();
 
   add(event: NewEvent): void {
     this.#count(event, 1);

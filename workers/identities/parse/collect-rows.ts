@@ -34,7 +34,7 @@ interface Gathering<Value> {
 const MAX_REJECTED_CHARS = 1024 * 1024;
 
 /** Checks rows and collects them in batches. Where a batch ends depends on the rows alone. */
-export class RowCollector<Value = IdentityRecord> {
+export class BatchCollector<Value = IdentityRecord> {
   /** What was read so far. Blank lines and empty rows are skipped and do not count as rows, but there may not be more of them than rows. */
   readonly counts: RowCounts;
   readonly #header: Header;

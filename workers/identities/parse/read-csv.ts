@@ -10,7 +10,7 @@ import { FileError } from '../record/errors.js';
 import type { IdentityRecord } from '../record/identity-record.js';
 import { RowNotes } from '../record/row-notes.js';
 import { checkRow } from './check-row.js';
-import { type CheckRow, RowCollector, type Rows } from './collect-rows.js';
+import { BatchCollector, type CheckRow, type Rows } from './collect-rows.js';
 import { type OpenCsv, openText, type ReadPoint, reopenCsv } from './open-csv.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
@@ -50,7 +50,7 @@ export interface CsvBatch<Value = IdentityRecord> extends Rows<Value> {
   bytesRead: number;
 }
 
-export interface Warning {
+export interface FileWarning {
   code: string;
   message: string;
   count?: number;
@@ -59,7 +59,7 @@ export interface Warning {
 /** Can be iterated once. */
 export interface CsvReading<Value = IdentityRecord> extends AsyncIterable<CsvBatch<Value>> {
   /** Warnings about the header are there with the first batch, all others at the end of the reading. */
-  readonly warnings: Warning[];
+  readonly warnings: FileWarning[];
 }
 
 /**
@@ -85,12 +85,12 @@ export function readTable<Value>(
   options: CsvOptions,
   checksOf: ChecksOf<Value>,
 ): CsvReading<Value> {
-  const warnings: Warning[] = [];
+  const warnings: FileWarning[] = [];
   const batches = readBatches(source, options, { warnings, checksOf });
   return { warnings, [Symbol.asyncIterator]: () => batches };
 }
 
-type Table<Value> = { warnings: Warning[]; checksOf: ChecksOf<Value> };
+type Table<Value> = { warnings: FileWarning[]; checksOf: ChecksOf<Value> };
 
 async function* readBatches<Value>(
   source: Bytes,
@@ -131,7 +131,7 @@ async function* readRows<Value>(
     const { offset, line } = splitter.next;
     return { offset: bodyOffset + offset, line, ...rows.counts, notes: notes.state(), header };
   };
-  const rows = new RowCollector(header, {
+  const rows = new BatchCollector(header, {
     maxRows: limits.maxRows,
     batchRows,
     check: checksOf(header, notes),
@@ -181,7 +181,7 @@ export function feed(splitter: RecordSplitter, piece: Buffer): void {
   if (nul !== -1) throw nulByte(splitter.lineAtEnd());
 }
 
-function emptyRowsWarning(count: number): Warning[] {
+function emptyRowsWarning(count: number): FileWarning[] {
   if (count === 0) return [];
   const what = count === 1 ? '1 row without any value was' : `${count} rows without any value were`;
   return [{ code: 'empty_rows', message: `${what} skipped`, count }];

@@ -1,14 +1,14 @@
 import type { Bytes } from '../decode/source.js';
 import { IdentityJsonReader } from '../record/identity-json.js';
 import { RowNotes } from '../record/row-notes.js';
-import type { CsvBatch, CsvReading, Warning } from './read-csv.js';
+import type { CsvBatch, CsvReading, FileWarning } from './read-csv.js';
 
 /**
  * Reads the records of a JSON upload. The API has checked them with the same reader before it stored them. They are
  * checked again because a stored upload may be older than the rules. The `line` of a record is its index in the array, from 0.
  */
-export function readJson(source: Bytes, action: 'assert' | 'remove', keepsLost: boolean): CsvReading {
-  const warnings: Warning[] = [];
+export function readJsonRecords(source: Bytes, action: 'assert' | 'remove', keepsLost: boolean): CsvReading {
+  const warnings: FileWarning[] = [];
   const reader = new IdentityJsonReader(action, keepsLost);
   return { warnings, [Symbol.asyncIterator]: () => readBatch(source, reader, warnings) };
 }
@@ -17,7 +17,7 @@ export function readJson(source: Bytes, action: 'assert' | 'remove', keepsLost: 
 async function* readBatch(
   source: Bytes,
   reader: IdentityJsonReader,
-  warnings: Warning[],
+  warnings: FileWarning[],
 ): AsyncGenerator<CsvBatch> {
   const batch: CsvBatch = { records: [], lines: [], rejected: [], next: null, bytesRead: 0 };
   const notes = new RowNotes('index');
@@ -41,7 +41,7 @@ async function* readBatch(
 
 const MAX_NAMES_SHOWN = 20;
 
-function extraFields(names: Set<string>): Warning[] {
+function extraFields(names: Set<string>): FileWarning[] {
   if (names.size === 0) return [];
   const shown = [...names].map((name) => JSON.stringify(name.slice(0, 100)));
   return [{ code: 'extra_fields', message: `ignored fields: ${shown.join(', ')}` }];

@@ -1,7 +1,7 @@
 import type { Header } from '../header/header.js';
 import { cut } from '../header/quote-name.js';
 import { checkRow, NOT_MIRRORED } from '../parse/check-row.js';
-import { RowCollector } from '../parse/collect-rows.js';
+import { BatchCollector } from '../parse/collect-rows.js';
 import type { CsvOptions } from '../parse/read-csv.js';
 import type { LineError, RowError, ValueError } from '../record/errors.js';
 import { parseIntegrationId } from '../record/integration-id.js';
@@ -44,7 +44,7 @@ export interface RowsPreview {
 
 /** Checks the rows of a file's start. */
 export class PreviewedRows {
-  readonly #collector: RowCollector | null;
+  readonly #collector: BatchCollector | null;
   readonly #notes = new RowNotes('line');
   /** Records that were read without a header. */
   #unread = 0;
@@ -57,7 +57,7 @@ export class PreviewedRows {
     const all = Number.POSITIVE_INFINITY;
     this.#collector =
       header &&
-      new RowCollector(header, {
+      new BatchCollector(header, {
         maxRows: all,
         batchRows: all,
         check: (cells, line) =>
@@ -68,7 +68,7 @@ export class PreviewedRows {
       });
   }
 
-  /** Adds a row as `RowCollector` does. */
+  /** Adds a row as `BatchCollector` does. */
   take(cells: string[], line: number, error: ValueError | null): void {
     if (this.#collector) this.#collector.take(cells, line, error);
     else this.#unread += 1;

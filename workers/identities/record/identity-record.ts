@@ -8,7 +8,7 @@
 
 import { missing, type ValueError } from './errors.js';
 import { isLostValue, lostValue } from './lost-value.js';
-import { normalize, type TextField, trim } from './normalize-text.js';
+import { normalizeText, type TextField, trim } from './normalize-text.js';
 
 export type IdentityRecord = { email: string; integrationId: number; identity: string };
 
@@ -59,7 +59,7 @@ export function checkEmail(raw: unknown): string | ValueError {
 }
 
 function checkAddress(lowered: string): string | ValueError {
-  const value = normalize('email', lowered, MAX_EMAIL);
+  const value = normalizeText('email', lowered, MAX_EMAIL);
   if (typeof value !== 'string') return value;
   if (!EMAIL_SHAPE.test(value)) return EMAIL_INVALID;
   if (NOT_BARE.test(value)) return EMAIL_NOT_BARE;
@@ -83,7 +83,7 @@ function isPlainEmail(text: string): boolean {
  */
 export function checkIdentity(raw: unknown, keepsLost = true): string | ValueError {
   if (typeof raw !== 'string') return notAString('identity', raw);
-  const value = PLAIN_IDENTITY.test(raw) ? raw : normalize('identity', trim(raw), MAX_IDENTITY);
+  const value = PLAIN_IDENTITY.test(raw) ? raw : normalizeText('identity', trim(raw), MAX_IDENTITY);
   return keepsLost || typeof value === 'object' || !isLostValue(value) ? value : lostValue('identity', value);
 }
 

@@ -30,7 +30,7 @@ export type TextField = 'email' | 'identity';
  * @returns the text of 1 to `limit` code points without forbidden characters; or an error `…_missing`, `…_too_long`,
  *   `…_forbidden_character`
  */
-export function normalize(field: TextField, trimmed: string, limit: number): string | ValueError {
+export function normalizeText(field: TextField, trimmed: string, limit: number): string | ValueError {
   if (trimmed === '') return empty(field);
   if (trimmed.length > MAX_UNITS_PER_CODE_POINT * limit) return tooLong(field, limit);
   const value = trimmed.normalize('NFC');

@@ -5,7 +5,7 @@ import { formatPath, formatPayloadPath, type Path, type PathRoot, suggestible } 
 import type { RequestSource } from '../values/request.js';
 import { JsonTexts } from './json-texts.js';
 import { type Hint, LazyMissingPath, type MissingPath, NO_HINT } from './missing-path.js';
-import { nearestSteps, type Search, type Step } from './nearest-path.js';
+import { nearestSteps, type PathStep, type Search } from './nearest-path.js';
 
 /** Paths of one event for which suggestions are searched. A search takes some µs; further paths are reported without one. */
 const MAX_EXPLAINED = 100;
@@ -97,7 +97,7 @@ export class Explainer {
   }
 
   /** Formats steps in the payload. Steps into an element of the list that is split become a path of the item. */
-  #format(steps: Step[] | null): string | null {
+  #format(steps: PathStep[] | null): string | null {
     if (!steps) return null;
     const split = this.#split?.keys ?? null;
     const isInItem =

@@ -1,7 +1,7 @@
 import { parsePayload } from '../payload/parse-payload.js';
 import type { JsonValue } from '../values/json-value.js';
 import { findPlace, type Place } from '../values/lookup.js';
-import { nearestSteps, type Search, type Step } from './nearest-path.js';
+import { nearestSteps, type PathStep, type Search } from './nearest-path.js';
 
 /** Parsing longer texts, or more of them in one event, takes too long for a hint. */
 const MAX_LENGTH = 64 * 1024;
@@ -10,9 +10,9 @@ const MAX_TEXTS = 5;
 /** A path that continues inside a text that contains JSON, such as `Message.AlarmName` of Amazon SNS. */
 export interface PathInText {
   /** The steps to the text. */
-  text: Step[];
+  text: PathStep[];
   /** The steps from there to a value, once the text is expanded. */
-  inner: Step[];
+  inner: PathStep[];
 }
 
 /** Searches the texts of one payload that contain JSON. Parses each of them once. */

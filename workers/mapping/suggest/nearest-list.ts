@@ -2,7 +2,7 @@ import { Budget, withinBudget } from '../values/budget.js';
 import { isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
 import { findPlace } from '../values/lookup.js';
 import { formatPath, suggestible } from '../values/path.js';
-import { nearestSteps, type Search, type Step } from './nearest-path.js';
+import { nearestSteps, type PathStep, type Search } from './nearest-path.js';
 
 /** Values visited in the whole payload. */
 const MAX_VALUES = 300;
@@ -27,8 +27,8 @@ function find(payload: JsonValue, keys: readonly string[], search: Search): stri
 }
 
 /** Finds the shallowest list of objects, breadth first. */
-function firstList(start: JsonValue, lists: KeyLists): Step[] | null {
-  const queue: { value: JsonValue; steps: Step[] }[] = [{ value: start, steps: [] }];
+function firstList(start: JsonValue, lists: KeyLists): PathStep[] | null {
+  const queue: { value: JsonValue; steps: PathStep[] }[] = [{ value: start, steps: [] }];
   for (let next = 0; next < queue.length; next++) {
     const { value, steps } = queue[next] as (typeof queue)[number];
     if (Array.isArray(value) && isObject(value[0])) return steps;

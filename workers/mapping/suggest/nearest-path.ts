@@ -4,7 +4,7 @@ import { findPlace, type Place } from '../values/lookup.js';
 import { namedEntry } from '../values/named-entries.js';
 import { foldKey, foldsTo, mostSimilarKey, shortestLongerKey } from './similar-key.js';
 
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** What the search for suggestions shares within an event: the keys of the payload's objects, and the budget. */
 export interface Search {
@@ -35,7 +35,7 @@ export function nearestSteps(
   keys: readonly string[],
   search: Search,
   corrections = MAX_CORRECTIONS,
-): Step[] | null {
+): PathStep[] | null {
   if (keys.length === 0) return null;
   const { parent, steps, rest } = deepest(root, keys, search.budget);
   const correction = correctFirstKey(parent, rest, search);
@@ -50,7 +50,7 @@ export function nearestSteps(
   return (
     withoutPrefix(root, keys, search) ??
     sameKeyElsewhere(root, keys, search) ??
-    (correction?.isKey ? wanted(root, corrected as Step[], search) : null)
+    (correction?.isKey ? wanted(root, corrected as PathStep[], search) : null)
   );
 }
 
@@ -58,7 +58,7 @@ const isWanted = (value: JsonValue, { skipsObjects = false }: Search): boolean =
   !(skipsObjects && isObject(value));
 
 /** Returns the steps if they lead to a value that is wanted. */
-function wanted(root: JsonValue, steps: Step[], search: Search): Step[] | null {
+function wanted(root: JsonValue, steps: PathStep[], search: Search): PathStep[] | null {
   const place = findPlace(root, steps.map(String), search.budget);
   return place && isWanted(place.value, search) ? steps : null;
 }
@@ -70,7 +70,7 @@ function deepest(
   root: JsonValue,
   keys: readonly string[],
   budget: Budget,
-): { parent: JsonValue; steps: Step[]; rest: string[] } {
+): { parent: JsonValue; steps: PathStep[]; rest: string[] } {
   for (let count = keys.length - 1; count > 0; count--) {
     const place = nonBlank(findPlace(root, keys.slice(0, count), budget));
     if (place) return { parent: place.value, steps: place.steps, rest: keys.slice(count) };
@@ -79,7 +79,7 @@ function deepest(
 }
 
 interface Correction {
-  steps: Step[];
+  steps: PathStep[];
   /** The remaining keys of the path. */
   rest: string[];
   /** Whether a key was corrected, as opposed to a list index. */
@@ -119,7 +119,7 @@ function childKeys(parent: JsonValue, lists: KeyLists): string[] {
 }
 
 /** Finds `alert.name` for `body.alert.name`, which is how a sender's tool writes it if it calls the payload `body`. */
-function withoutPrefix(root: JsonValue, keys: readonly string[], search: Search): Step[] | null {
+function withoutPrefix(root: JsonValue, keys: readonly string[], search: Search): PathStep[] | null {
   for (let front = 1; front < keys.length - 1; front++) {
     const place = nonBlank(findPlace(root, keys.slice(front), search.budget));
     if (place && isWanted(place.value, search)) return place.steps;
@@ -128,14 +128,14 @@ function withoutPrefix(root: JsonValue, keys: readonly string[], search: Search)
 }
 
 /** Finds the shallowest place of the last two keys, or else of the last one, breadth first. */
-function sameKeyElsewhere(root: JsonValue, keys: readonly string[], search: Search): Step[] | null {
+function sameKeyElsewhere(root: JsonValue, keys: readonly string[], search: Search): PathStep[] | null {
   const { lists, budget } = search;
   const [before, last] = [keys.at(-2), keys.at(-1) as string];
   const folded = foldKey(last);
   const isFound = (value: JsonValue) => !isBlank(value) && isWanted(value, search);
   const parent = before === undefined ? null : foldKey(before);
-  let single: Step[] | null = null;
-  const queue: { value: JsonValue; steps: Step[] }[] = [{ value: root, steps: [] }];
+  let single: PathStep[] | null = null;
+  const queue: { value: JsonValue; steps: PathStep[] }[] = [{ value: root, steps: [] }];
   for (let next = 0; next < queue.length && next < MAX_VALUES; next++) {
     const { value, steps } = queue[next] as (typeof queue)[number];
     const inside = children(value, lists);
@@ -153,12 +153,12 @@ function sameKeyElsewhere(root: JsonValue, keys: readonly string[], search: Sear
 }
 
 /** Returns whether the last key of the steps is the parent's. List indexes do not count. */
-function isUnder(steps: readonly Step[], parent: string, budget: Budget): boolean {
+function isUnder(steps: readonly PathStep[], parent: string, budget: Budget): boolean {
   const key = steps.findLast((step) => typeof step === 'string');
   return typeof key === 'string' && foldsTo(key, parent, budget);
 }
 
-function children(value: JsonValue, lists: KeyLists): [Step, JsonValue][] {
+function children(value: JsonValue, lists: KeyLists): [PathStep, JsonValue][] {
   if (Array.isArray(value)) return value.slice(0, 5).map((element, index) => [index, element]);
   if (!isObject(value)) return [];
   const keys = lists.of(value).slice(0, MAX_KEYS);
