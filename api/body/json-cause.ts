@@ -101,7 +101,8 @@ function wrongEndOf(text: Buffer, textAt: number, end: number): JsonCause | null
 
 /** Returns what looks like a number and contains the byte at an offset, or null. */
 function numberAt(text: Buffer, at: number): { at: number; text: string } | null {
-  const lead = /[\w.+-]*$/.exec(text.toString('latin1', Math.max(0, at - WINDOW), at))?.[0] ?? '';
+  const before = text.toString('latin1', Math.max(0, at - WINDOW), at);
+  const lead = before.split(/[^\w.+-]/).at(-1) ?? '';
   const trail = /^[\w.+-]*/.exec(text.toString('latin1', at, at + WINDOW))?.[0] ?? '';
   const token = lead + trail;
   return /^[+-]?\.?\d/.test(token) ? { at: at - lead.length, text: token.slice(0, WINDOW) } : null;

@@ -30,10 +30,13 @@ const number = (why: string) => (found: string) => `\`${found}\` is not a number
 export const NUMBERS: readonly Cause[] = table([
   [/^[+-]?0x[\da-f]+$/i, number('it is hexadecimal. Write it in decimal, or as a text in double quotes')],
   [/^[+-]?0[ob]\d+$/i, number('it is octal or binary. Write it in decimal, or as a text in double quotes')],
-  [/^[+-]?0+\d[^:]*$/, number('it has leading zeros. Remove them, or write it as a text in double quotes')],
-  [/^\+[\d.]+.*$/, number('it has a plus sign. Remove it')],
-  [/^-?\.\d+.*$/, number('there must be a digit before its decimal point, as in 0.5')],
-  [/^-?\d+\.(?!\d).*$/, number('there must be a digit after its decimal point, as in 1.0')],
+  [
+    /^[+-]?0\d[^:]{0,100}$/,
+    number('it has leading zeros. Remove them, or write it as a text in double quotes'),
+  ],
+  [/^\+[\d.].{0,100}$/, number('it has a plus sign. Remove it')],
+  [/^-?\.\d.{0,100}$/, number('there must be a digit before its decimal point, as in 0.5')],
+  [/^-?\d+\.(?!\d).{0,100}$/, number('there must be a digit after its decimal point, as in 1.0')],
   [/^-?\d+(?:_\d+)+$/, number('it has underscores. Remove them')],
   [/^-?\d+(?:\.\d+)?e[+-]?$/i, number('its exponent is missing')],
 ]);

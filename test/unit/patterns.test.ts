@@ -14,8 +14,11 @@ const MEASURED: readonly string[] = [String.raw`(?:\["(?:[^"\\]|\\.)*"\]|\['[^']
 const BUILDERS: readonly string[] = [
   'db/access/account-rights.ts',
   'db/files/keys.ts',
+  'workers/identities/parse/no-row.ts',
+  'workers/identities/record/formula.ts',
   'workers/identities/record/lost-value.ts',
   'workers/identities/record/suspicious-value.ts',
+  'workers/mapping/payload/stated-truncation.ts',
   'workers/queues/memory.ts',
 ];
 

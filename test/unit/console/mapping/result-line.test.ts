@@ -106,7 +106,7 @@ test('a field with an expression says why it has no value', () => {
     'webhook.alert.sevrity is missing. Did you mean webhook.alert.severity?',
   );
   expect(describeSeverity({ expression: 'webhook.alert.name + 1' }).reason).toMatch(
-    /^the expression failed at line 1, column \d+: \+ cannot be applied to string and int$/,
+    /^the expression failed at line 1, column \d+: \+ cannot be applied to string and int; it reads webhook\.alert\.name$/,
   );
   expect(describeSeverity({ expression: '""' }).reason).toBe('the expression renders nothing');
 });
