@@ -1,6 +1,6 @@
 import { type Job as QueuedJob, Worker } from 'bullmq';
 import { checkVersion, UnknownVersion } from './queues/contracts/contract.js';
-import { turnStarted } from './queues/fair-order.js';
+import { placeStarted } from './queues/fair-order.js';
 import { contracts, type JobName } from './queues/index.js';
 import { queuePrefix } from './queues/shards/queue-prefix.js';
 import { handlers } from './registry.js';
@@ -43,12 +43,12 @@ export function takeJobs(queue: TakenQueue, name: JobName, taker: Taker, changed
   });
   return worker;
 
-  async function counted(turn: () => Promise<void>): Promise<void> {
+  async function counted(attempt: () => Promise<void>): Promise<void> {
     queue.taken += 1;
     queue.running += 1;
     changed();
     try {
-      await turn();
+      await attempt();
     } finally {
       queue.running -= 1;
       changed();
@@ -56,14 +56,14 @@ export function takeJobs(queue: TakenQueue, name: JobName, taker: Taker, changed
   }
 }
 
-/** Runs one turn of a job. Its outcome is counted, not returned: BullMQ would store it. */
+/** Makes one attempt at a job. Its outcome is counted, not returned: BullMQ would store it. */
 async function take(
   name: JobName,
   queued: QueuedJob,
   token: string | undefined,
   taker: Taker,
 ): Promise<void> {
-  recordTurn(queued, taker.services);
+  recordPlace(queued, taker.services);
   await traceJob(queued, () =>
     countOutcome(taker.services.metrics, name, queued, () => run(name, queued, token, taker)),
   );
@@ -102,10 +102,10 @@ function leaveWithoutDatabase(
   return leaveToOthers(queued, token, { reason: 'database_lost', waitMs: WITHOUT_DATABASE_MS });
 }
 
-/** Records the job's turn in the background. If that fails, the order is slightly less fair, and no job is late. */
-function recordTurn({ queueName, priority }: QueuedJob, { redis, settings, log }: Services): void {
+/** Records the job's place in the fair order in the background. If that fails, the order is slightly less fair, and no job is late. */
+function recordPlace({ queueName, priority }: QueuedJob, { redis, settings, log }: Services): void {
   if (!priority) return;
-  turnStarted(redis, settings.redisPrefix, queueName, priority).catch((error: Error) =>
-    log.debug({ error: error.message }, 'a turn was not recorded'),
+  placeStarted(redis, settings.redisPrefix, queueName, priority).catch((error: Error) =>
+    log.debug({ error: error.message }, 'a place in the fair order was not recorded'),
   );
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
@@ -10,11 +10,11 @@ import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
 
 const JSON_MAX_BYTES = 8 * 1024 * 1024;
-/** Bytes that are checked before the event loop gets a turn: at worst 5,000 tiny records, which take 25 ms. */
+/** Bytes that are checked before other requests run: at worst 5,000 tiny records, which take 25 ms. */
 const SLICE_BYTES = 16 * 1024;
 
-/** All uploads share one turn, so together they block the event loop no longer than one of them. */
-const inTurn = serialQueue();
+/** All uploads share one queue, so together they block the event loop no longer than one of them. */
+const oneByOne = serialQueue();
 
 /** A JSON upload that was read to its end. */
 export interface ReceivedRecords {
@@ -65,8 +65,8 @@ export async function receiveRecords(
 
 async function takeSlices(check: RecordCheck, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length && !check.isOver; at += SLICE_BYTES) {
-    await inTurn(async () => {
-      await nextTurn();
+    await oneByOne(async () => {
+      await yieldToOthers();
       check.take(chunk.subarray(at, at + SLICE_BYTES));
     });
   }

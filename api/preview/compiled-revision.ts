@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Database } from '../../db/client/connect.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';
-import { type CompiledMapping, compileInTurns, MappingCache } from '../../workers/mapping/index.js';
+import { type CompiledMapping, compileYielding, MappingCache } from '../../workers/mapping/index.js';
 
 /** One per process. A revision never changes. */
 const compiled = new MappingCache();
@@ -16,5 +16,7 @@ export async function compiledRevision(
   const cached = compiled.get(key);
   if (cached) return cached;
   const text = await findMapping(database, webhookId, revision);
-  return text === null ? null : compiled.add(key, await compileInTurns(JSON.parse(text), nextTurn, true));
+  return text === null
+    ? null
+    : compiled.add(key, await compileYielding(JSON.parse(text), yieldToOthers, true));
 }

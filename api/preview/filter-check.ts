@@ -1,7 +1,7 @@
 import { type CompiledMapping, parsePayload, prepareAlerts } from '../../workers/mapping/index.js';
 import type { Services } from '../services.js';
+import type { Pause } from './one-at-a-time.js';
 import { type PreviewPayload, previewPayloads } from './payloads.js';
-import type { Pause } from './turns.js';
 
 /** The newest events that a new filter is tried on. */
 export const CHECKED_EVENTS = 100;

@@ -10,13 +10,13 @@ import {
   foundPaths,
   type Normalized,
   type NormalizedAlert,
-  normalizeInTurns,
+  normalizeYielding,
   parsePayload,
   repeatWindowMs,
 } from '../../workers/mapping/index.js';
+import type { Pause } from './one-at-a-time.js';
 import type { PreviewPayload } from './payloads.js';
 import { ResponseBudget } from './response-budget.js';
-import type { Pause } from './turns.js';
 
 /** About how many alerts a preview has in all, and at most of one event: they have up to 57 fields each and are all in memory. */
 const MAX_ALERTS = 1_000;
@@ -128,7 +128,7 @@ const normalizePayload = (
   { parsed, request, body }: PreviewPayload,
   pause: Pause,
 ): Normalized | Promise<Normalized> =>
-  normalizeInTurns(mapping, 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw), {
+  normalizeYielding(mapping, 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw), {
     request,
     pause,
     body,

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Database } from '../../db/client/connect.js';
 import {
   findSavedTemplate,
@@ -8,7 +8,7 @@ import {
 } from '../../db/webhooks/saved-templates.js';
 import { catalogue, findSource } from '../../workers/mapping/catalogue/index.js';
 import {
-  compileInTurns,
+  compileYielding,
   type JsonValue,
   type PreparedTemplate,
   prepareTemplate,
@@ -81,8 +81,8 @@ type Uncompiled = Omit<KnownTemplate, 'mapping'> & { mapping: unknown };
 
 /** Compiles one template, each expression in a turn of the event loop. Null if it does not compile; a saved mapping always does. */
 async function prepareOne({ mapping, ...template }: Uncompiled): Promise<Prepared | null> {
-  await nextTurn();
-  const compiled = await compileInTurns(mapping, nextTurn, true);
+  await yieldToOthers();
+  const compiled = await compileYielding(mapping, yieldToOthers, true);
   if ('errors' in compiled) return null;
   return prepareTemplate({ ...template, mapping: compiled.mapping });
 }

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   tryTemplate,
 } from '../../workers/mapping/index.js';
-import type { Pause } from '../preview/turns.js';
+import type { Pause } from '../preview/one-at-a-time.js';
 import { currentRecognizer, type KnownTemplate } from './known-templates.js';
 
 /** A template with a lower score is similar by chance. All payloads of the tests score more, and texts of other shapes less. */

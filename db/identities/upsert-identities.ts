@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
@@ -57,7 +57,7 @@ async function insert(
     sent = table.insert(transaction, encoded);
     // Awaited after the next rows are encoded.
     sent.catch(() => {});
-    await nextTurn();
+    await yieldToOthers();
   }
   await sent;
 }

@@ -42,3 +42,35 @@ test('no text falls back into habits that are hard to read', () => {
   expect(files.length).toBeGreaterThan(500);
   expect(files.flatMap(habitsIn)).toEqual([]);
 });
+
+/** Words that have one meaning in code, where names may contain them, and what other names contain instead. */
+const ONE_MEANING: readonly [word: RegExp, where: RegExp, instead: string][] = [
+  [
+    /^turns?$/,
+    /upkeep|operations|retention/,
+    'attempt at a job, place in a queue, yielding to the event loop',
+  ],
+  [/^surveys?$/, /^$/, 'validation pass'],
+  [/^deaths?$/, /^$/, 'crash loop'],
+  [/^(patient|patiently)$/, /^$/, 'retry while the database is unavailable'],
+];
+const NAME = /\b(?:const|let|function\*?|class|interface|type)\s+(\w+)/g;
+
+/** Returns the words of a name: `nextTurn` has `next` and `turn`. */
+const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+
+function otherMeaningsIn(file: string): string[] {
+  const names = [...readFileSync(file, 'utf8').matchAll(NAME)].map(([, name = '']) => name);
+  return names.flatMap((name) =>
+    ONE_MEANING.filter(
+      ([word, where]) => wordsOf(name).some((one) => word.test(one)) && !where.test(file),
+    ).map(([, , instead]) => `${file}: ${name} (instead: ${instead})`),
+  );
+}
+
+test('a word of the glossary has one meaning in code', () => {
+  const server = files.filter((file) => /^(api\/(?!console)|workers|db)\/.*\.ts$/.test(file));
+  expect(server.length).toBeGreaterThan(500);
+  expect(server.flatMap(otherMeaningsIn)).toEqual([]);
+  expect(wordsOf('nextTurn')).toEqual(['next', 'turn']);
+});

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { importOutcome } from '../../db/identities/import-outcome.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import type { StepJob } from '../run/run-steps.js';
@@ -47,12 +47,12 @@ async function* chunksOf(cutter: ChunkCutter, progress: ProgressKeeper): AsyncGe
     yield chunk;
 }
 
-/** Returns the next chunk. While a long one is gathered, the event loop gets its turns. */
+/** Returns the next chunk. While a long one is gathered, other work can run. */
 export async function cutChunk(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
   let chunk = cutter.next();
   for (; chunk === 'unfinished'; chunk = cutter.next()) {
     progress.checkpoint();
-    await nextTurn();
+    await yieldToOthers();
   }
   return chunk;
 }

@@ -80,8 +80,8 @@ async function rank(job: Job, ranking: Ranking, services: Services): Promise<Ran
   for await (const batch of identities) {
     for (const [email, integrationId, identity] of batch) {
       ranking.add(email, integrationId, identity);
-      const turn = pause();
-      if (turn) await turn;
+      const paused = pause();
+      if (paused) await paused;
     }
     progress.current.rowsRead += batch.length;
     progress.checkpoint();

@@ -1,7 +1,7 @@
 /**
  * The mapping engine: turns payloads into alerts. It does no I/O, and no payload or mapping makes it throw.
  *
- * - Before a mapping is saved: `compileInTurns(body, pause)`, or `compileMapping(body)` where nobody else waits.
+ * - Before a mapping is saved: `compileYielding(body, pause)`, or `compileMapping(body)` where nobody else waits.
  * - In a worker: `normalize(cache.get(revision) ?? cache.add(revision, compileStored(stored)), bytes)`.
  * - In a preview: the same, then `statistics` and `compare` over the results.
  *
@@ -14,9 +14,9 @@
 export {
   type CompiledMapping,
   type CompileResult,
-  compileInTurns,
   compileMapping,
   compileStored,
+  compileYielding,
   mergesEvents,
 } from './definition/compile.js';
 export { MappingCache } from './definition/mapping-cache.js';
@@ -63,8 +63,8 @@ export {
   asParsed,
   MAX_ITEMS,
   normalize,
-  normalizeInTurns,
   normalizeValue,
+  normalizeYielding,
   type PreparedAlerts,
   prepareAlerts,
 } from './render/normalize.js';

@@ -10,28 +10,28 @@ export interface QueueDepth {
   /** Waiting for their next attempt. */
   delayed: number;
   /**
-   * When the oldest waiting job was added; null if none is waiting. Of jobs with a turn number, only the next
+   * When the oldest waiting job was added; null if none is waiting. Of jobs with a place in a fair order, only the next
    * {@link MAX_JOBS_READ} are read: the jobs of one API key are in order of arrival, so the first one is its oldest.
    */
   oldestAt: Date | null;
 }
 
-/** Jobs with a turn number whose age is read. Limited, because the script blocks Redis. */
+/** Jobs with a place in a fair order whose age is read. Limited, because the script blocks Redis. */
 const MAX_JOBS_READ = 1_000;
 
 /** Keys: those of `unfinishedKeys` for each queue. Arguments: how the keys of each queue's jobs begin. */
 const DEPTHS = `
 local depths = {}
 for queue = 1, #ARGV do
-  local wait, active, delayed, turns = KEYS[4 * queue - 3], KEYS[4 * queue - 2], KEYS[4 * queue - 1], KEYS[4 * queue]
-  local jobs = redis.call('ZRANGE', turns, 0, ${MAX_JOBS_READ - 1})
+  local wait, active, delayed, placed = KEYS[4 * queue - 3], KEYS[4 * queue - 2], KEYS[4 * queue - 1], KEYS[4 * queue]
+  local jobs = redis.call('ZRANGE', placed, 0, ${MAX_JOBS_READ - 1})
   jobs[#jobs + 1] = redis.call('LINDEX', wait, -1) or nil
   local oldest
   for _, job in ipairs(jobs) do
     local addedAt = tonumber(redis.call('HGET', ARGV[queue] .. job, '${JOB_FIELDS.addedAt}'))
     if addedAt and (not oldest or addedAt < oldest) then oldest = addedAt end
   end
-  depths[queue] = {redis.call('LLEN', wait) + redis.call('ZCARD', turns), redis.call('LLEN', active), redis.call('ZCARD', delayed), oldest and string.format('%.0f', oldest) or ''}
+  depths[queue] = {redis.call('LLEN', wait) + redis.call('ZCARD', placed), redis.call('LLEN', active), redis.call('ZCARD', delayed), oldest and string.format('%.0f', oldest) or ''}
 end
 return depths`;
 

@@ -18,9 +18,9 @@ import { upkeep } from './contracts/upkeep.js';
  * - The **payload** is what Redis holds of a job: ids, never files. The **params** are what the request asked for; the row
  *   holds them.
  * - The **producer** adds jobs to queues. A **handler** (`workers/registry.ts`) does the work of one type of job.
- * - A **turn** of a job is one run of its handler by one worker. `workers/run/job-outcome.ts` lists how a turn can end.
- * - An **attempt** is a turn that counts against the contract's limit. `contracts/contract.ts` lists the waits between them.
- * - The **turn number** of a job is its place in the fair order of its queue, see `fair-order.ts`.
+ * - An **attempt** at a job is one run of its handler by one worker. `workers/run/job-outcome.ts` lists how it can end, and which of them count
+ *   against the contract's limit. `contracts/contract.ts` lists the waits between them.
+ * - The **place** of a job is its position in the fair order of its queue, see `fair-order.ts`.
  *
  * Names of jobs and queues, and payloads, are a stored format: after a deploy the queues still hold jobs of the release
  * before. Payload and params therefore have a `version`, and a changed schema still accepts the version before. A worker gives

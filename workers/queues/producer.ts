@@ -4,7 +4,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import type { RedisConnection } from './connection.js';
 import type { IntakeQueue } from './contracts/alert-intake.js';
 import type { Contract, QueueOf } from './contracts/contract.js';
-import { nextTurn } from './fair-order.js';
+import { nextPlace } from './fair-order.js';
 import type { QueueName } from './index.js';
 import type { Replication } from './replication.js';
 import { type ShardName, shardName } from './shards/intake-shards.js';
@@ -20,7 +20,7 @@ interface EnqueueOptions<Enqueued extends Contract> {
   queue?: QueueOf<Enqueued>;
   /** Which shard of this queue. Only queues of the intake have several. */
   shard?: number;
-  /** Gives the job a fair turn among those of other keys. Without it, the job comes before all that have one. */
+  /** Gives the job a fair place among those of other keys. Without it, the job comes before all that have one. */
   apiKeyId?: string;
 }
 
@@ -70,10 +70,10 @@ export class Producer {
     const data = contract.payload.parse(payload);
     const name = shard === 0 ? queue : shardName(queue as IntakeQueue, shard);
     const add = async () => {
-      const turn = apiKeyId && (await nextTurn(this.#connection, this.#prefix, queue, apiKeyId));
+      const place = apiKeyId && (await nextPlace(this.#connection, this.#prefix, queue, apiKeyId));
       await this.#queue(name).add(contract.name, data, {
         ...contract.options,
-        ...(turn ? { priority: turn } : {}),
+        ...(place ? { priority: place } : {}),
         jobId: id,
         // The table `jobs` keeps the history. A finished job left in Redis would block a retry under the same id.
         removeOnComplete: true,

@@ -3,7 +3,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import type { AttemptOutcome } from './job-outcome.js';
 import type { Services } from './services.js';
 
-/** Runs one turn of a job from a queue. `token` is the lock that this worker holds on the job. */
+/** Makes one attempt at a job from a queue. `token` is the lock that this worker holds on the job. */
 export type QueueHandler = (
   queued: QueuedJob,
   token: string | undefined,

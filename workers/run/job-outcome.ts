@@ -5,7 +5,7 @@ import { annotate } from '../tracing/spans.js';
 import type { WorkerMetrics } from './metrics.js';
 
 /**
- * How one turn of a job ends. The set is closed, and is the label `outcome` of `muster_job_duration_seconds`.
+ * How one attempt at a job ends. The set is closed, and is the label `outcome` of `muster_job_duration_seconds`.
  *
  * | outcome                              | in the queue                       | by              |
  * | ------------------------------------ | ---------------------------------- | --------------- |
@@ -24,7 +24,7 @@ import type { WorkerMetrics } from './metrics.js';
 export type AttemptOutcome = JobOutcome['state'] | 'dropped';
 /** Why a worker leaves a job to others. */
 type Reason = 'unknown_version' | 'database_lost';
-type TurnOutcome = AttemptOutcome | 'handed_back' | Reason | 'retried';
+type CountedOutcome = AttemptOutcome | 'handed_back' | Reason | 'retried';
 
 /** Puts a job back at the front of its queue, so that another worker continues it. */
 export async function handBack(queued: QueuedJob, token: string | undefined): Promise<never> {
@@ -55,27 +55,27 @@ export function giveUp(code: string): never {
   throw new UnrecoverableError(code);
 }
 
-/** Runs one turn of a job, and counts its outcome and its duration. */
+/** Makes one attempt at a job, and counts its outcome and its duration. */
 export async function countOutcome(
   metrics: WorkerMetrics,
   job: string,
   queued: QueuedJob,
-  turn: () => Promise<AttemptOutcome>,
+  attempt: () => Promise<AttemptOutcome>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const count = (outcome: TurnOutcome) => {
+  const count = (outcome: CountedOutcome) => {
     metrics.countJob(job, outcome, (performance.now() - startedAt) / 1_000);
     annotate({ 'muster.job.outcome': outcome });
   };
   try {
-    count(await turn());
+    count(await attempt());
   } catch (error) {
     count(outcomeOf(error, queued));
     throw error;
   }
 }
 
-function outcomeOf(error: unknown, queued: QueuedJob): TurnOutcome {
+function outcomeOf(error: unknown, queued: QueuedJob): CountedOutcome {
   if (error instanceof WaitingError) return 'handed_back';
   if (error instanceof DelayedError) return error.message as Reason;
   return error instanceof UnrecoverableError || isLastAttempt(queued) ? 'failed' : 'retried';

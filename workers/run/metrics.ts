@@ -25,7 +25,7 @@ export class WorkerMetrics implements Exposition {
     this.contentType = registry.contentType;
     this.#jobs = new Histogram({
       name: 'muster_job_duration_seconds',
-      help: 'Duration of the turns of jobs that this worker ran, by outcome',
+      help: 'Duration of the attempts at jobs that this worker ran, by outcome',
       labelNames: ['job', 'outcome'],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800],
       registers: [registry],

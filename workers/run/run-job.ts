@@ -35,7 +35,7 @@ export const recorded =
     runJob(handler, { ...PLAIN_ENDING, ...ending }, queued, token, services);
 
 /**
- * Runs one turn of a job: marks its row `running`, runs the handler, and ends the row. The row decides: a job whose row has
+ * Makes one attempt at a job: marks its row `running`, runs the handler, and ends the row. The row decides: a job whose row has
  * ended (canceled, or finished by another worker) is dropped.
  * @throws UnknownVersion if a newer release made the job, DatabaseLost, and what `handBack`, `retryLater` and `giveUp` throw
  */

@@ -8,11 +8,11 @@ interface Traced {
 }
 
 /**
- * Runs one turn of a job within a span. The span belongs to the trace of the job's request. A batch of events of several requests
+ * Makes one attempt at a job within a span. The span belongs to the trace of the job's request. A batch of events of several requests
  * has a trace of its own, with a link to each of them.
  */
-export function traceJob(queued: QueuedJob, turn: () => Promise<void>): Promise<void> {
-  if (!isTracing()) return turn();
+export function traceJob(queued: QueuedJob, attempt: () => Promise<void>): Promise<void> {
+  if (!isTracing()) return attempt();
   const { name, queueName, id = '' } = queued;
   const { traceparent, traceparents } = (queued.data ?? {}) as Traced;
   const all = Array.isArray(traceparents) ? traceparents.filter((one) => typeof one === 'string') : [];
@@ -23,5 +23,5 @@ export function traceJob(queued: QueuedJob, turn: () => Promise<void>): Promise<
     'messaging.message.id': id,
   };
   const parent = contextOf(traceparent ?? (all.length === 1 ? all[0] : undefined));
-  return inSpan(`process ${name}`, { kind: 'CONSUMER', attributes, parent, links: linksTo(all) }, turn);
+  return inSpan(`process ${name}`, { kind: 'CONSUMER', attributes, parent, links: linksTo(all) }, attempt);
 }

@@ -30,7 +30,7 @@ export class KeyTable {
     this.#filter[bit >>> 5] = (this.#filter[bit >>> 5] as number) | (1 << (bit & 31));
   }
 
-  /** Sorts the entries. The event loop gets its turns meanwhile: sorting three million at once would hold it for a second. */
+  /** Sorts the entries. Other work can run meanwhile: sorting three million at once would hold it for a second. */
   async complete(): Promise<void> {
     const starts = this.#starts;
     await this.#slices((entry) => {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compileInTurns, type RequestNames, requestNames } from '../../../workers/mapping/index.js';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { compileYielding, type RequestNames, requestNames } from '../../../workers/mapping/index.js';
 
 export type { RequestNames };
 
@@ -39,7 +39,7 @@ export class ReadNames {
 }
 
 async function namesOf(mapping: string): Promise<RequestNames> {
-  const compiled = await compileInTurns(JSON.parse(mapping), () => nextTurn(), true);
+  const compiled = await compileYielding(JSON.parse(mapping), () => yieldToOthers(), true);
   return 'errors' in compiled ? NO_NAMES : requestNames(compiled.mapping);
 }
 

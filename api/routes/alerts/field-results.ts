@@ -15,7 +15,7 @@ import {
   prepareAlerts,
 } from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
-import { type Asker, inTurn, type Pause, unlessBusy } from '../../preview/turns.js';
+import { type Asker, oneAtATime, type Pause, unlessBusy } from '../../preview/one-at-a-time.js';
 import type { Services } from '../../services.js';
 import { isKeyed, type KeyedAlert } from './items.js';
 import { type FieldNames, providersOf } from './providers.js';
@@ -107,7 +107,7 @@ async function renderItem(
   { raw, request }: StoredInput,
 ): Promise<NormalizedAlert | null> {
   if (!isUtf8(raw)) return null;
-  return inTurn(input, async (pause) => {
+  return oneAtATime(input, async (pause) => {
     const mapping = await compiledRevision(input.services.database, item.webhookId, item.revision);
     return mapping && renderAgain(mapping, item, { raw, request: parseRequest(request) }, pause);
   });

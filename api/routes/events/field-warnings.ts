@@ -5,10 +5,10 @@ import {
   type EventRequest,
   type FieldResult,
   type NormalizedAlert,
-  normalizeInTurns,
+  normalizeYielding,
   parsePayload,
 } from '../../../workers/mapping/index.js';
-import type { Pause } from '../../preview/turns.js';
+import type { Pause } from '../../preview/one-at-a-time.js';
 import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
 import type { mappingErrorSchema } from './schema.js';
 
@@ -31,7 +31,7 @@ const MAX_WARNINGS = 20;
 
 /**
  * Returns remarks about the values of an event. They are not stored: the event is mapped again with its revision, which takes as long
- * as in a worker. Call it in a turn.
+ * as in a worker. Call it within `oneAtATime`.
  */
 export async function fieldWarnings(
   database: Database,
@@ -44,7 +44,7 @@ export async function fieldWarnings(
   if ('error' in parsed) return [];
   const payload = parsed.value;
   await pause();
-  const { alerts } = await normalizeInTurns(mapping, parsed, { request, pause });
+  const { alerts } = await normalizeYielding(mapping, parsed, { request, pause });
   const share = filledShare(alerts);
   if (share >= ALMOST_NOTHING) return remarks(alerts);
   const best = recognizedOf(await recognizePayload(database, { payload, request }, pause));

@@ -10,7 +10,7 @@ import {
   statedTruncation,
 } from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
-import { type Asker, inTurn, unlessBusy } from '../../preview/turns.js';
+import { type Asker, oneAtATime, unlessBusy } from '../../preview/one-at-a-time.js';
 import type { Services } from '../../services.js';
 import { fieldWarnings } from './field-warnings.js';
 import type { EventOutcomes } from './outcomes.js';
@@ -33,7 +33,7 @@ export async function warningsOf(
   const [untitled, values] = await Promise.all([
     missingTitle(database, event),
     mapping && event.state === 'normalized'
-      ? unlessBusy(inTurn(asker, (pause) => fieldWarnings(database, mapping, input, pause)))
+      ? unlessBusy(oneAtATime(asker, (pause) => fieldWarnings(database, mapping, input, pause)))
       : null,
   ]);
   const keyless = values?.filter(({ code }) => code === NO_KEY) ?? [];

@@ -11,7 +11,7 @@ import { flag } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
-import { inTurn } from '../../preview/turns.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { mirroredIds } from './mirror-options.js';
 import { uploadPreviewSchema } from './preview-schema.js';
 import { assertQuery, checkIntegration } from './upload-options.js';
@@ -66,7 +66,7 @@ export const previewUpload = defineRoute({
       throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.', FILE_TYPES);
     const { content, charset } = await openFile(ctx, PREVIEW_MAX_BYTES, options.charset);
     const bytes = await buffer(content);
-    const preview = await inTurn(input, () =>
+    const preview = await oneAtATime(input, () =>
       previewCsv(bytes, {
         charset,
         choice: {

@@ -4,8 +4,8 @@ import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { ResponseBudget } from '../../preview/response-budget.js';
-import { inTurn } from '../../preview/turns.js';
 import type { KnownTemplate } from '../../templates/known-templates.js';
 import { recognizedOf, recognizePayload } from '../../templates/recognize-payload.js';
 import { maskedSchema } from '../events/request-schema.js';
@@ -81,13 +81,13 @@ export const recognizeTemplate = defineRoute({
   },
   handle: async (input) => {
     const { ctx, services } = input;
-    // Parsing a payload can take longer than mapping it, so it takes a turn as well.
-    const parse = (sent: Buffer) => inTurn(input, async () => parsePayloadExactly(sent));
+    // Parsing a payload can take longer than mapping it, so no other task runs meanwhile either.
+    const parse = (sent: Buffer) => oneAtATime(input, async () => parsePayloadExactly(sent));
     const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse };
     const body = await readJson(ctx, bodySchema, null, reading);
     const payload = body.payload as JsonValue;
     const request = (body.request ?? undefined) as EventRequest | undefined;
-    const candidates = await inTurn(input, (pause) =>
+    const candidates = await oneAtATime(input, (pause) =>
       recognizePayload(services.database, { payload, request }, pause),
     );
     const [best] = candidates;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CompiledMapping } from '../../../workers/mapping/index.js';
 import { RequestError } from '../../http/errors.js';
 import { CHECKED_EVENTS, checkFilter, type FilterCheck } from '../../preview/filter-check.js';
-import { type Asker, inTurn } from '../../preview/turns.js';
+import { type Asker, oneAtATime } from '../../preview/one-at-a-time.js';
 import type { Services } from '../../services.js';
 
 /** The query parameter that confirms a filter that drops everything. */
@@ -34,14 +34,16 @@ interface Change {
 }
 
 /**
- * Tries a new filter on the newest stored events, in a turn.
+ * Tries a new filter on the newest stored events, within `oneAtATime`.
  * @throws RequestError 409 `filter_drops_all` if it would drop all of them and that is not confirmed
  */
 export async function confirmFilter(
   input: Asker & { services: Services },
   { webhookId, mapping, isConfirmed }: Change,
 ): Promise<FilterCheck> {
-  const check = await inTurn(input, (pause) => checkFilter(input.services, { webhookId, mapping }, pause));
+  const check = await oneAtATime(input, (pause) =>
+    checkFilter(input.services, { webhookId, mapping }, pause),
+  );
   if (isConfirmed || check.events === 0 || check.filtered < check.events) return check;
   const message = `must keep at least one of the last ${check.events} events; it drops all of them`;
   throw new RequestError(

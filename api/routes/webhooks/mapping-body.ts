@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
   type CompiledMapping,
-  compileInTurns,
+  compileYielding,
   type MappingError,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
-import type { Pause } from '../../preview/turns.js';
+import type { Pause } from '../../preview/one-at-a-time.js';
 
 /** Templates take at most 64 KiB of it, value maps the rest. Checking this much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;
@@ -47,12 +47,12 @@ export const savedMapping = revisionSchema
   .meta({ id: 'SavedMapping' });
 
 /**
- * Compiles a mapping from a request in a turn, and lets other requests run between its expressions.
+ * Compiles a mapping from a request within `oneAtATime`, and lets other requests run between its expressions.
  * @throws 422 `invalid_mapping` with all errors, those of templates with line and column
  */
 export async function checkMapping(sent: unknown, pause: Pause): Promise<CompiledMapping> {
   const isTooLarge = JSON.stringify(sent).length > MAPPING_MAX_BYTES;
-  const result = isTooLarge ? TOO_LARGE : await compileInTurns(sent, pause);
+  const result = isTooLarge ? TOO_LARGE : await compileYielding(sent, pause);
   if ('mapping' in result) return result.mapping;
   const errors = result.errors.map(toErrorDetail);
   // The messages of templates already contain the position.

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
 import { mappingWarnings, previewSeries, statistics } from '../../../workers/mapping/index.js';
 import { requireScope } from '../../access/auth.js';
@@ -8,9 +8,9 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { signedParts } from '../../intake/signature/signed-parts.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
-import { inTurn } from '../../preview/turns.js';
 import { markUnsigned } from '../../preview/unsigned.js';
 import { requestSchema } from '../events/request-schema.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
@@ -73,13 +73,13 @@ export const previewMapping = defineRoute({
       services,
     } = input;
     const webhook = await requireWebhook(services, id);
-    // Parsing a payload can take longer than mapping it, so it takes a turn as well.
-    const parse = (sent: Buffer) => inTurn(input, async () => parsePayloadExactly(sent));
+    // Parsing a payload can take longer than mapping it, so no other task runs meanwhile either.
+    const parse = (sent: Buffer) => oneAtATime(input, async () => parsePayloadExactly(sent));
     const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse };
     const body = await readJson(ctx, bodySchema, null, reading);
     // A preview of stored events shows what they contain.
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
-    const { given, mapping, count, summary, ...preview } = await inTurn(input, async (pause) => {
+    const { given, mapping, count, summary, ...preview } = await oneAtATime(input, async (pause) => {
       const given = body.mapping === undefined ? undefined : await checkMapping(body.mapping, pause);
       const current = await compiledRevision(services.database, id, webhook.mappingRevision);
       const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
@@ -92,7 +92,7 @@ export const previewMapping = defineRoute({
       const series = mapping ? previewSeries(mapping, observations) : null;
       return { ...made, given, mapping, count, summary: { statistics: fieldStatistics, series } };
     });
-    await nextTurn();
+    await yieldToOthers();
     ctx.body = {
       status: 'success',
       data: {

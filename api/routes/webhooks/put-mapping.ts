@@ -9,7 +9,7 @@ import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
 import { badRequest, notFound, type RequestError } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
-import { inTurn } from '../../preview/turns.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
 import type { Services } from '../../services.js';
 import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
 import {
@@ -69,7 +69,7 @@ export const putMapping = defineRoute({
     const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
-    const compiled = await inTurn(input, (pause) => checkMapping(mapping, pause));
+    const compiled = await oneAtATime(input, (pause) => checkMapping(mapping, pause));
     const filter = (await isNewFilter(services, id, mapping))
       ? await confirmFilter(input, {
           webhookId: id,

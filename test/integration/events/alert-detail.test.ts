@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { renderOne } from '../../../api/routes/alerts/field-results.js';
 import { normalize, type PreparedAlerts, prepareAlerts } from '../../../workers/mapping/index.js';
@@ -99,7 +99,7 @@ async function rendered(mapping: object, payload: unknown, number: number) {
       return alerts.render(one);
     },
   };
-  await renderOne(watched, { id: alertIn('0'.repeat(36), number), faults }, nextTurn);
+  await renderOne(watched, { id: alertIn('0'.repeat(36), number), faults }, yieldToOthers);
   clearImmediate(counting);
   return turns;
 }

@@ -42,7 +42,7 @@ test('each queue is counted, with the time of its oldest job', async () => {
   expect(areEmpty(await depths())).toBe(false);
 });
 
-test('jobs with a turn are counted as waiting', async () => {
+test('jobs with a place are counted as waiting', async () => {
   const jobId = uuidv7();
   const payload = { version: 1, jobId, requestId: 'r' } as const;
   await producer.enqueue(identityExport, jobId, payload, { apiKeyId: 'a key' });
@@ -50,7 +50,7 @@ test('jobs with a turn are counted as waiting', async () => {
   expect(depth).toMatchObject({ waiting: 1, active: 0, oldestAt: expect.any(Date) });
 });
 
-test('the age is that of the oldest job, even if jobs of other keys have earlier turns', async () => {
+test('the age is that of the oldest job, even if jobs of other keys have earlier places', async () => {
   const exports = identityExport.queues[0];
   const own = `{t${randomUUID().slice(0, 8)}}`;
   const line = new Producer(other, own);
@@ -62,7 +62,7 @@ test('the age is that of the oldest job, even if jobs of other keys have earlier
   const first = await add('a key');
   const old = await add('a key');
   await redis.zrem(`${own}:${exports}:prioritized`, first);
-  // A newcomer's first job has the turn that the first key's first job had.
+  // A newcomer's first job has the place that the first key's first job had.
   await add('another key');
   await redis.hset(`${own}:${exports}:${old}`, 'timestamp', '1000');
   const [depth] = await queueDepths(redis, own, identityExport.queues);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { connectWorker } from '../../../workers/queues/connection.js';
-import { nextTurn, turnStarted } from '../../../workers/queues/fair-order.js';
+import { nextPlace, placeStarted } from '../../../workers/queues/fair-order.js';
 import { until } from '../../support/until.js';
 
 const redis = connectWorker(process.env.TEST_REDIS_URL as string);
@@ -15,18 +15,18 @@ afterAll(() => redis.disconnect());
 /** A queue for tests of the order only. A marker among its delayed jobs keeps it from being empty. */
 async function openQueue() {
   await redis.zadd(`${prefix}:q:delayed`, 1, 'marker');
-  const waiting: { key: string; turn: number; arrived: number }[] = [];
+  const waiting: { key: string; place: number; arrived: number }[] = [];
   let arrived = 0;
   return {
     submit: async (key: string) => {
-      waiting.push({ key, turn: await nextTurn(redis, prefix, 'q', key), arrived: arrived++ });
+      waiting.push({ key, place: await nextPlace(redis, prefix, 'q', key), arrived: arrived++ });
     },
     /** Starts the next job, and returns its key. */
     start: async () => {
-      waiting.sort((a, b) => a.turn - b.turn || a.arrived - b.arrived);
+      waiting.sort((a, b) => a.place - b.place || a.arrived - b.arrived);
       const next = waiting.shift();
       if (!next) throw new Error('the queue is empty');
-      await turnStarted(redis, prefix, 'q', next.turn);
+      await placeStarted(redis, prefix, 'q', next.place);
       return next.key;
     },
   };
@@ -53,10 +53,10 @@ test('a stream that always has one job waiting does not starve a longer line', a
   expect(started.filter((key) => key === 'line').length).toBeGreaterThanOrEqual(19);
 });
 
-test('turns start over when the queue is empty', async () => {
-  expect(await nextTurn(redis, prefix, 'q', 'a')).toBe(1);
+test('places start over when the queue is empty', async () => {
+  expect(await nextPlace(redis, prefix, 'q', 'a')).toBe(1);
   await redis.lpush(`${prefix}:q:active`, 'job');
-  expect(await nextTurn(redis, prefix, 'q', 'a')).toBe(2);
+  expect(await nextPlace(redis, prefix, 'q', 'a')).toBe(2);
   await redis.del(`${prefix}:q:active`);
-  expect(await nextTurn(redis, prefix, 'q', 'a')).toBe(1);
+  expect(await nextPlace(redis, prefix, 'q', 'a')).toBe(1);
 });

@@ -12,7 +12,7 @@ import { eventsOfIncompleteAlerts } from '../../../db/series/incomplete-items.js
 import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
 import type { Services } from '../../run/services.js';
-import { buildInTurns } from '../store/build-event.js';
+import { buildYielding } from '../store/build-event.js';
 import type { CurrentMapping } from '../store/current-mappings.js';
 import type { RemapEvent } from './write-events.js';
 
@@ -116,7 +116,7 @@ function mapAgain(
   mapping: CurrentMapping,
 ): NewEvent | Promise<NewEvent> {
   const text = isUtf8(raw);
-  return buildInTurns(
+  return buildYielding(
     {
       id: place.id,
       webhookId,

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { alertId, isDeliveryId, maxAlerts } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
@@ -8,7 +8,7 @@ import {
   type Normalized,
   type NormalizedAlert,
   normalize,
-  normalizeInTurns,
+  normalizeYielding,
   parsePayload,
   ranksOfAlert,
   storedRequest,
@@ -30,14 +30,14 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPP
 }
 
 /** Does the same, with a turn of the event loop for each portion of alerts after the first. */
-export function buildInTurns(
+export function buildYielding(
   event: IntakeEvent,
   current: CurrentMapping = NO_MAPPING,
 ): NewEvent | Promise<NewEvent> {
   if (event.rejected) return buildEvent(event);
   try {
-    const turns = { request: storedRequest(event.request), pause: nextTurn, body: bodyOf(event) };
-    const normalized = normalizeInTurns(current.mapping, parsePayload(event.raw), turns);
+    const options = { request: storedRequest(event.request), pause: yieldToOthers, body: bodyOf(event) };
+    const normalized = normalizeYielding(current.mapping, parsePayload(event.raw), options);
     if (!(normalized instanceof Promise)) return toNewEvent(event, current, normalized);
     return normalized
       .then((all) => toNewEvent(event, current, all))

@@ -3,7 +3,7 @@ import { gaugeEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { Services } from '../../run/services.js';
 import { inSpan } from '../../tracing/spans.js';
-import { buildInTurns, withoutAlerts } from './build-event.js';
+import { buildYielding, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
 import { MappingErrorLog } from './mapping-errors.js';
@@ -54,7 +54,7 @@ export class EventWriter {
   async #writeGroup(batches: readonly EventBatch[], earlier?: () => Promise<void>): Promise<void> {
     // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
-    const build = (event: IntakeEvent) => buildInTurns(event, mappings.get(event.webhookId));
+    const build = (event: IntakeEvent) => buildYielding(event, mappings.get(event.webhookId));
     await this.#write(new WriteGroup(this.#services, batches, build, earlier));
   }
 

@@ -58,8 +58,8 @@ export class WriteGroup {
         await this.#insert(rows);
         rows = new EventRows();
       }
-      const turn = pace();
-      if (turn) await turn;
+      const paused = pace();
+      if (paused) await paused;
     }
     return rows;
   }
@@ -160,8 +160,8 @@ export class WriteGroup {
     const pace = pacer();
     for (const event of events) {
       rows.add(await this.#build(event));
-      const turn = pace();
-      if (turn) await turn;
+      const paused = pace();
+      if (paused) await paused;
     }
     return rows;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ChangesKind, ChangesPart, IdentityChange } from '../../../db/identities/import-changes.js';
@@ -14,16 +14,16 @@ const OPTIONS = { level: 1, windowBits: 13, memLevel: 7, chunkSize: 64 * 1024 };
 
 /**
  * Encodes the changes of a chunk as parts of its changes file, and the rows that a revert skipped as parts of their own file. The event loop
- * gets a turn before each part, so the database executes the chunk's statements while the texts are made.
+ * runs other work before each part, so the database executes the chunk's statements while the texts are made.
  */
 export async function encodeChanges(changes: readonly IdentityChange[]): Promise<ChangesPart[]> {
   const parts: Promise<ChangesPart>[] = [];
-  await nextTurn();
+  await yieldToOthers();
   for (const part of cutBoth(changes)) {
     // Awaited below. If another part fails first, nobody needs this one.
     part.catch(() => {});
     parts.push(part);
-    await nextTurn();
+    await yieldToOthers();
   }
   return Promise.all(parts);
 }

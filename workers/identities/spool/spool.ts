@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { ROW_LAYOUT } from './row-layout.js';
 import { RunReader } from './run-reader.js';
 import { RunWriter } from './run-writer.js';
@@ -155,7 +155,7 @@ export class Spool {
     try {
       for (const record of manifest?.runs ?? []) {
         this.#runs.push(StoredRun.reopen(this.#folder, record));
-        await nextTurn();
+        await yieldToOthers();
       }
       this.validation = manifest?.validation ?? null;
     } catch {

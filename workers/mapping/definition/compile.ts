@@ -76,7 +76,7 @@ export const compileStored = (input: unknown): CompileResult => finish(compile(i
  * mapping up to 200 ms, during which a server could not respond to anybody else.
  * @param stored whether it was saved earlier, see {@link compileStored}
  */
-export async function compileInTurns(
+export async function compileYielding(
   input: unknown,
   pause: () => Promise<unknown>,
   stored = false,

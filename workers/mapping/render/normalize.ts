@@ -37,7 +37,7 @@ export function normalize(
 /** The body of an event, by which its repetitions are recognized; null if they are known by their delivery id. */
 type Body = Uint8Array | string | null;
 
-interface Turns {
+interface Yielding {
   request: EventRequest | RequestSource | undefined;
   pause: () => Promise<unknown>;
   body?: Body;
@@ -45,14 +45,14 @@ interface Turns {
 }
 
 /** Maps a parsed payload as {@link normalize} does, and waits for `pause` before each portion of alerts after the first. `limit`: only the first alerts. */
-export function normalizeInTurns(
+export function normalizeYielding(
   mapping: CompiledMapping | null,
   parsed: ParsedPayload,
-  { request, pause, body, limit }: Turns,
+  { request, pause, body, limit }: Yielding,
 ): Normalized | Promise<Normalized> {
   const all = prepareAlerts(mapping, parsed, request, body);
   const prepared = limit === undefined ? all : { ...all, numbers: all.numbers.slice(0, limit) };
-  return prepared.numbers.length <= PORTION ? renderAll(prepared) : renderInTurns(prepared, pause);
+  return prepared.numbers.length <= PORTION ? renderAll(prepared) : renderYielding(prepared, pause);
 }
 
 /** Maps a value that `parsePayload` returned, or that never was text. `limit`: only the first alerts. */
@@ -166,7 +166,7 @@ const failed = (error: MappingError): PreparedAlerts => ({ ...NO_ALERTS, errors:
 const renderAll = (prepared: PreparedAlerts): Normalized =>
   toNormalized(prepared, prepared.numbers.map(prepared.render));
 
-async function renderInTurns(prepared: PreparedAlerts, pause: () => Promise<unknown>): Promise<Normalized> {
+async function renderYielding(prepared: PreparedAlerts, pause: () => Promise<unknown>): Promise<Normalized> {
   const alerts: NormalizedAlert[] = [];
   for (const [index, number] of prepared.numbers.entries()) {
     if (index > 0 && index % PORTION === 0) await pause();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileInTurns, normalizeValue } from '../../../../workers/mapping/index.js';
+import { compileYielding, normalizeValue } from '../../../../workers/mapping/index.js';
 import { PORTION } from '../../../../workers/mapping/values/budget.js';
 import { expectQuick } from '../../../support/cpu-time.js';
 import { compiled } from '../mapping.js';
@@ -175,7 +175,7 @@ async function longestBlock(mapping: object): Promise<number> {
     longest = Math.max(longest, (user + system) / 1_000);
     before = process.cpuUsage();
   };
-  await compileInTurns(mapping, async () => endBlock());
+  await compileYielding(mapping, async () => endBlock());
   endBlock();
   return longest;
 }

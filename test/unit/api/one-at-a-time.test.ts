@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { inTurn, type Pause } from '../../../api/preview/turns.js';
+import { oneAtATime, type Pause } from '../../../api/preview/one-at-a-time.js';
 
 const server = createServer();
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const asker = (res: ServerResponse, id: string) => ({ ctx: { res }, apiKey: { id
 function hold(res: ServerResponse, key: string) {
   let end = (): void => undefined;
   const task = () => new Promise<string>((resolve) => (end = () => resolve('held')));
-  const result = inTurn(asker(res, key), task);
+  const result = oneAtATime(asker(res, key), task);
   return { result, end: () => end() };
 }
 
@@ -48,11 +48,11 @@ test('a preview stops at its next pause if its client disconnects', async () => 
       steps += 1;
     }
   };
-  const outcome = Promise.allSettled([inTurn(asker(res, 'a'), endless)]);
+  const outcome = Promise.allSettled([oneAtATime(asker(res, 'a'), endless)]);
   await disconnect();
   expect(await outcome).toEqual([left]);
   expect(steps).toBeGreaterThan(0);
-  expect(await inTurn(asker(other.res, 'a'), async () => 'next')).toBe('next');
+  expect(await oneAtATime(asker(other.res, 'a'), async () => 'next')).toBe('next');
   await other.disconnect();
 });
 
@@ -61,7 +61,7 @@ test('a preview does not start if its client disconnects while it waits', async 
   const first = hold(one.res, 'a');
   const started: string[] = [];
   const waiting = ['a', 'b'].map((key) =>
-    inTurn(asker(other.res, key), async () => {
+    oneAtATime(asker(other.res, key), async () => {
       started.push(key);
       return key;
     }),
@@ -78,7 +78,7 @@ test('a preview does not start if its client disconnects while it waits', async 
 test('a key may have 10 previews waiting, which leave room for those of other keys', async () => {
   const { res, disconnect } = await connect();
   const first = hold(res, 'a');
-  const run = (key: string) => inTurn(asker(res, key), async () => key);
+  const run = (key: string) => oneAtATime(asker(res, key), async () => key);
   const waiting = Array.from({ length: 10 }, () => run('a'));
   await expect(run('a')).rejects.toMatchObject({
     status: 503,

@@ -27,7 +27,7 @@ const heavy = {
   payload: { list: Array.from({ length: 300 }, (_, n) => ({ n, t: `text ${n}` })) },
 };
 
-test('a key with too many previews waiting gets 503 for all that takes turns, and another key its response', async () => {
+test('a key with too many previews waiting gets 503 for all that runs one at a time, and another key its response', async () => {
   const { id } = await makeWebhook(greedy);
   const post = (client: Client, path: string, body: unknown) => client.json('POST', path, body);
   const many = Promise.all(
@@ -65,7 +65,7 @@ test('an alert is shown without the results of its fields while too many preview
   expect(later.body.data.results.fields.title).toMatchObject({ value: 'x' });
 });
 
-test('the body of a preview or a recognition is parsed only in the turn of its key', async () => {
+test('the body of a preview or a recognition is parsed only when no other task of its key runs', async () => {
   const { id } = await makeWebhook(greedy);
   const many = Promise.all(
     Array.from({ length: 40 }, () => greedy.json('POST', `/v2/webhooks/${id}/preview`, heavy)),

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { overloaded, RequestError } from '../http/errors.js';
 import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
 
 /** A preview takes up to 2 s of CPU time. The key of one person changes an option every now and then. */
 const perKey = new KeyedSemaphore({ max: 1, maxWaiting: 10, waitMs: 10_000 });
 
-/** Different keys take turns too: several tasks at once would delay every other request by the sum of their steps. */
+/** Tasks of different keys run one at a time too: several tasks at once would delay every other request by the sum of their steps. */
 const ofAll = new KeyedSemaphore({ max: 1, maxWaiting: 100, waitMs: 10_000 });
 
 /** The request that a task is done for. */
@@ -19,16 +19,16 @@ export interface Asker {
 export type Pause = () => Promise<void>;
 
 /**
- * Runs a CPU-bound task when no other one runs, those of different keys in turns: previews of uploads and mappings, checks of
+ * Runs a CPU-bound task when no other one runs, those of different keys alternately: previews of uploads and mappings, checks of
  * mappings and filters, recognition, and the results and warnings of fields. The task calls `pause` between its steps.
- * @throws RequestError 503 `overloaded` if too many tasks wait, or if the turn does not come within 20 s
+ * @throws RequestError 503 `overloaded` if too many tasks wait, or if the task cannot start within 20 s
  */
-export async function inTurn<T>({ ctx, apiKey }: Asker, task: (pause: Pause) => Promise<T>): Promise<T> {
+export async function oneAtATime<T>({ ctx, apiKey }: Asker, task: (pause: Pause) => Promise<T>): Promise<T> {
   const requireClient = () => {
     if (ctx.res.closed) throw clientLeft();
   };
   const pause = async () => {
-    await nextTurn();
+    await yieldToOthers();
     requireClient();
   };
   const started = <Result>(work: () => Promise<Result>) => {
@@ -51,8 +51,8 @@ const clientLeft = (): RequestError =>
   new RequestError(408, 'client_disconnected', 'The client disconnected before it got a response.');
 
 /** Resolves to null where the task would end with 503: for what a response can do without. */
-export const unlessBusy = <T>(turn: Promise<T>): Promise<T | null> =>
-  turn.catch((error: unknown) => {
+export const unlessBusy = <T>(task: Promise<T>): Promise<T | null> =>
+  task.catch((error: unknown) => {
     if (error instanceof RequestError && error.code === 'overloaded') return null;
     throw error;
   });
