@@ -174,10 +174,15 @@ describe('text that is too long is truncated with an ellipsis and a warning', ()
     [256, 255, ['cut']],
     [100_000, 255, ['cut']],
   ])('%i characters become %i', (length, kept, codes) => {
-    const result = title('{{webhook.v}}', { v: '💾'.repeat(length) });
-    expect([...(result.value as string)]).toHaveLength(kept);
-    expect(result.warnings.map(({ code }) => code)).toEqual(codes);
-    expect(result.value?.endsWith('…')).toBe(codes.length > 0);
+    const field = { template: '{{webhook.v}}' };
+    const mapped = only(run({ fields: { title: field, service: field } }, { v: '💾'.repeat(length) })).fields;
+    for (const result of [mapped.title, mapped.service]) {
+      expect([...(result.value as string)]).toHaveLength(kept);
+      expect(result.warnings.map(({ code }) => code)).toEqual(codes);
+    }
+    expect(mapped.service.value?.endsWith('…')).toBe(codes.length > 0);
+    // A title keeps its end.
+    expect(mapped.title.value?.search(/…[0-9a-f]{6}…💾{100}$/u)).toBe(codes.length > 0 ? 2 * 147 : -1);
   });
 
   test.each([['x'], ['é'], ['字'], ['💾']])('a description of %s is at most 16 KiB of UTF-8', (character) => {

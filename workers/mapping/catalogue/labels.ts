@@ -1,30 +1,37 @@
-/**
- * Returns a CEL expression for ` (db-3:9100, /var)`: the values of the labels that distinguish an item from the other alerts of its
- * group, or an empty text. `others` are the labels that say something else, such as the severity. `also` is a condition on a label
- * `name`. A single alert without common labels comes from a program that imitates Alertmanager: its labels distinguish nothing. A text
- * with the names costs less than a list of them, which would be built again for each label.
- */
-export const difference = (others: readonly string[], also = 'true'): string =>
-  `[has(webhook.commonLabels) || has(webhook.alerts[1].labels) ? item.labels.map(name, !" ${others.join(' ')} ".contains(" " + name + " ") && ${also} && !(has(webhook.groupLabels) && name in webhook.groupLabels), item.labels[name]).join(", ") : ""].filter(text, text != "").map(text, " (" + text + ")").join("")`;
+const FIRST = 'webhook.alerts[0].labels';
+const HAS_OTHERS = 'size(webhook.alerts) > 1';
 
-/** The labels that a title begins with. */
-const NAMES: readonly string[] = ['alertname', 'rulename'];
-/** Comparing the labels of an alert with more of them would take the steps that its title needs. */
-const MAX_COMPARED = 20;
+/** Conditions on the name `n` of a label. */
+interface Labels {
+  /** Names of labels that say something else than which problem it is, such as the severity. */
+  others: readonly string[];
+  /** Whether it is another one of these. */
+  isOther: string;
+  /** Whether its value is in the text before the brackets. */
+  isNamed: string;
+}
+
+/** Telling apart by more labels would take the steps that the titles of an event have. */
+const MAX_LABELS = 15;
+/** Of more alerts, the common labels alone tell which ones differ. People who write a payload by hand leave some out. */
+const MAX_ALERTS = 10;
 
 /**
- * Returns a CEL expression for a description: the first text of `paths`, and in a line below it `severity=page, no job`, the labels that a
- * title leaves out and in which an item differs from the first alert of its group. Otherwise two of them could have the same title and
- * description. `others` and `also` are those of {@link difference}.
+ * Returns a CEL expression for a title such as `DiskFull (db-3:9100, job=node)`: the text of `start`, and the values of the labels that
+ * distinguish an item. Other labels are added, with their names, if not all alerts of the group have them in common. A label that the first
+ * alert lacks has its name too, because another one may have the same value. Of many labels, only those that differ are shown. A single alert
+ * without common labels comes from a program that imitates Alertmanager: its labels distinguish nothing.
  */
-export function describe(paths: readonly string[], others: readonly string[], also = 'true'): string {
-  const text = `first(${paths.join(', ')}, "")`;
-  const names = JSON.stringify(others.filter((name) => !NAMES.includes(name)));
-  const value = 'first(item.labels[name], "")';
-  const hidden = `(${names} + item.labels.filter(name, !(${also}) && !" ${others.join(' ')} ".contains(" " + name + " ")))`;
-  const differing = `${hidden}.filter(name, ${value} != first(webhook.alerts[0].labels[name], ""))`;
-  const shown = `${differing}.map(name, ${value} == "" ? "no " + name : [name, ${value}].join("=")).join(", ")`;
-  const compared = `[${text}, ${shown}].filter(text, text != "").join("\\n")`;
-  // An alert without labels has the text alone.
-  return `first(size(item.labels) > ${MAX_COMPARED} ? ${text} : ${compared}, ${text})`;
+export function titleOf(start: string, { others, isOther, isNamed }: Labels): string {
+  // A text with the names costs less than a list of them, which would be built again for each label.
+  const isLess = `(" ${others.join(' ')} ".contains(" " + n + " ") || ${isOther})`;
+  const isFilled = `!(${isNamed}) && first(item.labels[n], "") != ""`;
+  const isShown = `!${isLess} && ${isFilled} && !(has(webhook.groupLabels) && n in webhook.groupLabels)`;
+  const shown = `has(webhook.commonLabels) || ${HAS_OTHERS} ? item.labels.map(n, ${isShown}, n in ${FIRST} ? item.labels[n] : n + "=" + item.labels[n]) : []`;
+  const isUncommon = `${isFilled} && !(has(webhook.commonLabels) && n in webhook.commonLabels)`;
+  const differs = `(size(webhook.alerts) > ${MAX_ALERTS} || webhook.alerts.exists(a, first(a.labels[n], "") != item.labels[n]))`;
+  const named = (condition: string): string => `item.labels.map(n, ${condition}, n + "=" + item.labels[n])`;
+  const added = `${HAS_OTHERS} ? ${named(`${isLess} && ${isUncommon} && ${differs}`)} : []`;
+  const texts = `${HAS_OTHERS} && size(item.labels) > ${MAX_LABELS} ? ${named(isUncommon)} : (${shown}) + (${added})`;
+  return `${start} + [(${texts}).join(", ")].filter(t, t != "").map(t, " (" + t + ")").join("")`;
 }

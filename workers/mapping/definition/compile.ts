@@ -105,7 +105,7 @@ function* compile(input: unknown, stored: boolean): Generator<void, CompileResul
 const spelled = (name: string, text: string | null): string | null =>
   name === 'severity' && text !== null ? spellSeverity(text) : text;
 
-const LENGTHS: Readonly<Record<string, Length>> = { description: 'long', dedupKey: 'key' };
+const LENGTHS: Readonly<Record<string, Length>> = { title: 'title', description: 'long', dedupKey: 'key' };
 
 /** Characters of all expressions of a mapping. Parsing a character takes 1 µs, and up to 20 µs in nested brackets. */
 const MAX_EXPRESSIONS = 16 * 1024;

@@ -91,6 +91,7 @@ interface UnmappedValue {
 
 const CUT: Readonly<Record<CompiledField['length'], Warning>> = {
   short: { code: 'cut', message: 'truncated to 255 characters' },
+  title: { code: 'cut', message: 'truncated to 255 characters' },
   long: { code: 'cut', message: 'truncated to 16 KiB' },
   key: { code: 'hashed', message: 'longer than 255 characters; its SHA-256 hash is used' },
 };

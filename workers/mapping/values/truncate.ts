@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** How long a field may be: 255 characters, like the columns, or 16 KiB of UTF-8 for a description. A longer `key` is hashed. */
-export type Length = 'short' | 'long' | 'key';
+/**
+ * How long a field may be: 255 characters, like the columns, or 16 KiB of UTF-8 for a description. A longer `title` keeps its end, and a
+ * longer `key` is hashed.
+ */
+export type Length = 'short' | 'title' | 'long' | 'key';
 
 export const SHORT_CHARACTERS = 255;
 export const LONG_BYTES = 16 * 1024;
@@ -15,7 +18,27 @@ const ELLIPSIS = '…';
 export function truncate(text: string, length: Length): string {
   if (length === 'long') return truncateBytes(text);
   const truncated = truncateCharacters(text);
-  return length === 'short' || truncated === text ? truncated : hashed(text);
+  if (length === 'short' || truncated === text) return truncated;
+  return length === 'title' ? shortened(text) : hashed(text);
+}
+
+/** How many characters of the hash of a title, and of its end, are kept. */
+const [HASH_CHARACTERS, END_CHARACTERS] = [6, 100];
+
+/**
+ * Returns the start and the end of a title, with a part of its hash between them: titles of alerts with long names often differ only in a
+ * part of a name.
+ */
+function shortened(text: string): string {
+  const mark = `${ELLIPSIS}${hashOf(text).slice(0, HASH_CHARACTERS)}${ELLIPSIS}`;
+  // A text that was cut before may end with half a character.
+  const ending = text.slice(-2 * END_CHARACTERS - 2).replace(/[\ud800-\udbff]$/, '');
+  const end = [...ending].slice(-END_CHARACTERS).join('');
+  const start = [...text.slice(0, 2 * SHORT_CHARACTERS)].slice(
+    0,
+    SHORT_CHARACTERS - END_CHARACTERS - mark.length,
+  );
+  return `${start.join('')}${mark}${end}`;
 }
 
 function truncateCharacters(text: string): string {
@@ -26,7 +49,9 @@ function truncateCharacters(text: string): string {
   return `${characters.slice(0, SHORT_CHARACTERS - 1).join('')}${ELLIPSIS}`;
 }
 
-const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const hashed = (text: string): string => `sha256:${hashOf(text)}`;
 
 function truncateBytes(text: string): string {
   // A UTF-16 unit takes at most 3 bytes.

@@ -350,6 +350,6 @@ test.each(['alertmanager', 'grafana'])(
     const mapped = run(mapping, { status: 'firing', groupLabels: {}, commonLabels: {}, alerts }).alerts;
     expect(mapped.flatMap(({ faults }) => faults)).toEqual([]);
     expect(new Set(mapped.map(({ series }) => series?.dedupKey)).size).toBe(200);
-    expect(mapped[199]?.fields.title.value).toContain('KubePodCrashLooping (api-199, value');
+    expect(mapped[199]?.fields.title.value).toContain('KubePodCrashLooping (pod=api-199, label_0=value');
   },
 );

@@ -1,15 +1,15 @@
-import { describe, difference } from '../labels.js';
+import { titleOf } from '../labels.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-const OTHER_LABELS = [
-  'alertname',
-  ...['severity', 'service', 'job', 'environment', 'env', 'team'],
-  ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app'],
-];
-
-const IS_SHOWN = '!name.startsWith("app_kubernetes_io_")';
-const DIFFERENCE = difference(OTHER_LABELS, IS_SHOWN);
+const LABELS = {
+  others: [
+    ...['severity', 'service', 'job', 'environment', 'env', 'team'],
+    ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app'],
+  ],
+  isOther: 'n.startsWith("app_kubernetes_io_")',
+  isNamed: 'n == "alertname"',
+};
 
 export default {
   name: 'alertmanager',
@@ -79,22 +79,14 @@ export default {
     split: 'alerts',
     fields: {
       // Alerts of one group differ in the labels by which they are not grouped. Labels that have a field of their own, or say
-      // which Prometheus evaluates the rule, are left out.
+      // which Prometheus evaluates the rule, are left out as long as the others tell alerts apart.
       title: {
-        expression: `first(item.labels.alertname + ${DIFFERENCE}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.annotations.message)`,
+        expression: `first(${titleOf('item.labels.alertname', LABELS)}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.annotations.message)`,
       },
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
-        expression: describe(
-          [
-            'item.annotations.description',
-            'item.annotations.summary',
-            'item.annotations.message',
-            'item.labels.alertname',
-          ],
-          OTHER_LABELS,
-          IS_SHOWN,
-        ),
+        template:
+          '{{item.annotations.description|item.annotations.summary|item.annotations.message|item.labels.alertname}}',
       },
       source: { template: 'Prometheus' },
       service: { template: '{{item.labels.service|item.labels.job}}' },
@@ -115,7 +107,7 @@ export default {
   },
   expected: [
     {
-      title: 'DiskFillsUp (db-3:9100)',
+      title: 'DiskFillsUp (db-3:9100, service=orders-db, severity=page, team=storage)',
       severity: 'critical',
       description: 'The disk of db-3 will be full within 4 hours.',
       source: 'Prometheus',
@@ -127,9 +119,9 @@ export default {
       occurrence: '2026-02-03T09:12:44.117Z',
     },
     {
-      title: 'DiskFillsUp (db-4:9100)',
+      title: 'DiskFillsUp (db-4:9100, job=node, severity=warning)',
       severity: 'warning',
-      description: 'Disk of db-4 fills up\nseverity=warning, no service, job=node, no env, no team',
+      description: 'Disk of db-4 fills up',
       source: 'Prometheus',
       service: 'node',
       status: 'firing',

@@ -1,14 +1,17 @@
-import { describe, difference } from '../labels.js';
+import { titleOf } from '../labels.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-const OTHER_LABELS = [
-  ...['alertname', 'rulename', 'grafana_folder', 'datasource_uid', 'ref_id'],
-  ...['severity', 'service', 'job', 'environment', 'env', 'team'],
-];
-/** Labels whose names begin with `__` are hidden, and `true` or `false` only routes a notification. */
-const IS_SHOWN = '!name.startsWith("__") && !(item.labels[name] in ["true", "false"])';
-const DIFFERENCE = difference(OTHER_LABELS, IS_SHOWN);
+const LABELS = {
+  others: [
+    ...['rulename', 'grafana_folder', 'datasource_uid', 'ref_id'],
+    ...['severity', 'service', 'job', 'environment', 'env', 'team'],
+  ],
+  // Labels whose names begin with `__` are hidden, and `true` or `false` only routes a notification.
+  isOther: 'n.startsWith("__") || item.labels[n] in ["true", "false"]',
+  // The title of a rule whose query fails has the name of the rule.
+  isNamed: 'n == "alertname" || n == "rulename" && item.labels.alertname.startsWith("Datasource")',
+};
 
 /** What Grafana calls a rule whose query fails has the name of the rule in a label. */
 const RULE = `item.labels.rulename + ({"DatasourceNoData": " has no data", "DatasourceError": " cannot be evaluated"}[item.labels.alertname])`;
@@ -88,19 +91,13 @@ export default {
     fields: {
       // Alerts of one rule differ in their labels.
       title: {
-        expression: `first(first(${RULE}, item.labels.alertname) + ${DIFFERENCE}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.valueString, webhook.title)`,
+        expression: `first(${titleOf(`first(${RULE}, item.labels.alertname)`, LABELS)}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.valueString, webhook.title)`,
       },
       // Grafana has no built-in severity. A label may contain one.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
       description: {
-        expression: describe(
-          [
-            ...['Error', 'description', 'summary', 'message'].map((name) => `item.annotations.${name}`),
-            ...['item.valueString', 'item.labels.rulename', 'item.labels.alertname', 'webhook.title'],
-          ],
-          OTHER_LABELS,
-          IS_SHOWN,
-        ),
+        template:
+          '{{item.annotations.Error|item.annotations.description|item.annotations.summary|item.annotations.message|item.valueString|item.labels.rulename|item.labels.alertname|webhook.title}}',
       },
       source: { template: 'Grafana' },
       service: { template: '{{item.labels.service|item.labels.job}}' },

@@ -121,15 +121,15 @@ export default [
     alerts: [
       {
         ...alert,
-        title: 'Old backup has no data',
+        title: 'Old backup has no data (datasource_uid=u1, ref_id=A)',
         description: 'The newest backup is more than a day old',
         status: 'resolved',
         eventCount: 2,
       },
       {
         ...alert,
-        title: 'Long queue cannot be evaluated',
-        description: 'query failed: dial tcp: i/o timeout\ndatasource_uid=u2, ref_id=B',
+        title: 'Long queue cannot be evaluated (datasource_uid=u2, ref_id=B)',
+        description: 'query failed: dial tcp: i/o timeout',
         status: 'resolved',
         eventCount: 2,
       },
