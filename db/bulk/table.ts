@@ -1,15 +1,5 @@
 import type { Knex } from 'knex';
-import { EncodedRows } from './encoded-rows.js';
-import { PlainRows } from './plain-rows.js';
-import type { BulkRows, CellKind } from './rows.js';
-
-/**
- * Who encodes the rows: `encoded` is our own encoder, which relies on how mysql2 sends packets (see db/client/driver.ts);
- * `plain` is the driver's. For events, `plain` costs a worker 15% more CPU time: 80 µs instead of 70 µs per event (median
- * of four rounds of 80,000 events each).
- */
-export type Encoding = 'encoded' | 'plain';
-const ENCODING: Encoding = 'encoded';
+import { BulkRows, type CellKind } from './rows.js';
 
 /** Rows per statement. Only a few sizes, because each is prepared on every connection. */
 const STATEMENT_ROWS = [200, 64, 16, 4, 1];
@@ -17,28 +7,28 @@ const STATEMENT_ROWS = [200, 64, 16, 4, 1];
 const STATEMENT_BYTES = 1_000_000;
 
 interface BulkTableOptions {
-  encoding?: Encoding;
   /** Columns that have the same value in all rows of a statement, as SQL. */
   constants?: Record<string, string>;
   /** Rows of the largest statement. Default: 200. Larger ones save time only for rows of few, short cells. */
   maxRows?: number;
 }
 
-/** A table that is written in bulk. Its columns are in the order in which their cells are added. */
+/**
+ * A table that is written in bulk. Its columns are in the order in which their cells are added. The rows are encoded here rather than by the
+ * driver, which costs a worker 30% more CPU time for each event (`docs/architecture/storing-events.md`).
+ */
 export class BulkTable {
   readonly #kinds: readonly CellKind[];
   /** By their number of rows, the largest first. */
   readonly #statements: ReadonlyMap<number, string>;
-  readonly #encoding: Encoding;
 
   constructor(
     name: string,
     columns: Record<string, CellKind>,
     onDuplicate = '',
-    { encoding = ENCODING, constants = {}, maxRows = STATEMENT_ROWS[0] as number }: BulkTableOptions = {},
+    { constants = {}, maxRows = STATEMENT_ROWS[0] as number }: BulkTableOptions = {},
   ) {
     this.#kinds = Object.values(columns);
-    this.#encoding = encoding;
     const names = [...Object.keys(columns), ...Object.keys(constants)];
     const row = `(${[...this.#kinds.map(() => '?'), ...Object.values(constants)].join(',')})`;
     const statement = (rows: number) =>
@@ -49,7 +39,7 @@ export class BulkTable {
 
   /** Returns an empty list of rows for this table. */
   rows(): BulkRows {
-    return this.#encoding === 'encoded' ? new EncodedRows(this.#kinds) : new PlainRows(this.#kinds);
+    return new BulkRows(this.#kinds);
   }
 
   /** Inserts rows that {@link rows} made, in as few statements as the limits allow. */

@@ -1,4 +1,3 @@
-import { checkNumber, toTime } from './rows.js';
 import { UUID_BYTES, writeUuidBinary } from './uuid-binary.js';
 
 const START_BYTES = 16 * 1024;
@@ -166,4 +165,23 @@ function encodedTime(ms: number): Buffer {
   lastMs = ms;
   lastTime = bytes;
   return bytes;
+}
+
+/** @throws RangeError unless the value is an integer from 0 to 2^53 - 1 */
+function checkNumber(value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`must be an integer from 0 to 2^53 - 1: ${value}`);
+}
+
+const LAST_YEAR = 9999;
+
+/**
+ * Returns a time as a date. The server would store a year that it does not know as 0000-00-00, in strict mode too.
+ * @throws RangeError for years before 0 or after 9999
+ */
+function toTime(ms: number): Date {
+  const time = new Date(ms);
+  const year = time.getUTCFullYear();
+  if (!(year >= 0 && year <= LAST_YEAR)) throw new RangeError(`must be a time from year 0 to 9999: ${ms}`);
+  return time;
 }

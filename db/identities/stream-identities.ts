@@ -1,16 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
+import { type CellPlace, findCell, listenToRows, type RowListener } from '../bulk/row-bytes.js';
 import type { Database } from '../client/connect.js';
 import {
   acquireConnection,
   type DriverConnection,
   discardConnection,
-  listenToRows,
-  type RowListener,
   releaseConnection,
   toDriverQuery,
 } from '../client/driver.js';
-import { type CellPlace, findCell } from '../client/row-bytes.js';
 import { watchSilence } from '../client/watch-silence.js';
 import { type IdentityFilters, type IdentitySort, selectIdentities } from './identity-query.js';
 

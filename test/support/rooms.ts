@@ -30,7 +30,7 @@ export const EVERY_ROOM: readonly string[] = ['*'];
 export const ROOMS: readonly Room[] = [
   { room: 'db/client', uses: [], because: 'connections and transactions know no table' },
   { room: 'db/files', uses: [], because: 'the file store knows keys and bytes, not their meaning' },
-  { room: 'db/bulk', uses: ['db/client'], because: 'bulk writes know rows, not nouns' },
+  { room: 'db/bulk', uses: ['db/client'], because: 'rows as bytes, written and read, know no nouns' },
   { room: 'db/access', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/jobs', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
@@ -153,7 +153,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/export',
-    uses: ['workers/run', 'db/client', 'db/files', 'db/jobs', 'db/events'],
+    uses: ['workers/run', 'db/client', 'db/bulk', 'db/files', 'db/jobs', 'db/events'],
     because: 'a handler supplies the rows of an export',
   },
   { room: 'workers/identities/decode', uses: [RECORD], because: 'decoding turns bytes into text' },

@@ -1,4 +1,4 @@
-import { type CellPlace, findCell } from '../../db/client/row-bytes.js';
+import { type CellPlace, findCell } from '../../db/bulk/row-bytes.js';
 import type { CsvPage, CsvTable } from './csv.js';
 import { needsEscape } from './formulas.js';
 

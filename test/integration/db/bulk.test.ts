@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BulkTable, type Encoding } from '../../../db/bulk/table.js';
+import { BulkTable } from '../../../db/bulk/table.js';
 import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable, isDuplicateKey } from '../../../db/client/errors.js';
@@ -34,9 +34,9 @@ const plain = { at: 0, id: '00000000-0000-7000-8000-000000000000', text: '', dat
 const expected = (rows: readonly Row[]) => rows.map((row) => ({ ...row, data: Buffer.from(row.data as '') }));
 
 /** A table, rows for it, and what writes them in a transaction. */
-function bulk(encoding: Encoding) {
+function bulk() {
   const columns = { place: 'number', at: 'time', id: 'id', text: 'text', data: 'bytes' } as const;
-  const table = new BulkTable('bulk', columns, '', { encoding });
+  const table = new BulkTable('bulk', columns);
   const cells = (rows: readonly Row[], first = 0) => {
     const target = table.rows();
     for (const [i, { at, id, text, data }] of rows.entries()) {
@@ -55,9 +55,8 @@ function bulk(encoding: Encoding) {
   return { table, cells, write };
 }
 
-/** The same assertions for our own encoder and for the driver's: either can replace the other. */
-describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
-  const { table, cells, write } = bulk(encoding);
+describe('rows written in bulk', () => {
+  const { table, cells, write } = bulk();
 
   test('any cell but bytes may be NULL', async () => {
     const nulls = table.rows();
@@ -111,7 +110,7 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
   }, 60_000);
 
   test('constants are the same in all rows, also in larger statements', async () => {
-    const options = { encoding, constants: { text: "'of all'", data: '@of_all' }, maxRows: 1_000 };
+    const options = { constants: { text: "'of all'", data: '@of_all' }, maxRows: 1_000 };
     const larger = new BulkTable('bulk', { place: 'number', at: 'time', id: 'id' }, '', options);
     const made = larger.rows();
     for (let place = 0; place < 1_234; place++) {
@@ -226,9 +225,9 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
   });
 });
 
-/** Only for our own encoder: the driver's splits packets of about this length wrongly, and loses the connection. */
+/** The driver's own encoder splits packets of about this length wrongly, and loses the connection. */
 test('statements around the length at which packets are split', async () => {
-  const { write } = bulk('encoded');
+  const { write } = bulk();
   for (let length = 2 ** 24 - 72; length < 2 ** 24 - 60; length++) {
     await write([{ ...plain, data: Buffer.alloc(length, 1) }]);
     const [[{ bytes }]] = await own.database.raw('SELECT LENGTH(data) AS bytes FROM bulk');
