@@ -11,10 +11,10 @@ interface Labels {
   isNamed: string;
 }
 
-/** Telling apart by more labels would take the steps that the titles of an event have. */
-const MAX_LABELS = 15;
+/** Titles with all labels that distinguish an alert would take the steps of an event with more labels, or with more of a few alerts. */
+const [MAX_LABELS, MAX_LABELS_OF_FEW] = [13, 40];
 /** Of more alerts, the common labels alone tell which ones differ. People who write a payload by hand leave some out. */
-const MAX_ALERTS = 10;
+const FEW = 10;
 
 /**
  * Returns a CEL expression for a title such as `DiskFull (db-3:9100, job=node)`: the text of `start`, and the values of the labels that
@@ -24,14 +24,15 @@ const MAX_ALERTS = 10;
  */
 export function titleOf(start: string, { others, isOther, isNamed }: Labels): string {
   // A text with the names costs less than a list of them, which would be built again for each label.
-  const isLess = `(" ${others.join(' ')} ".contains(" " + n + " ") || ${isOther})`;
-  const isFilled = `!(${isNamed}) && first(item.labels[n], "") != ""`;
+  const isLess = `(" alertname ${others.join(' ')} ".contains(" " + n + " ") || ${isOther})`;
+  const isFilled = 'first(item.labels[n], "") != ""';
   const isShown = `!${isLess} && ${isFilled} && !(has(webhook.groupLabels) && n in webhook.groupLabels)`;
   const shown = `has(webhook.commonLabels) || ${HAS_OTHERS} ? item.labels.map(n, ${isShown}, n in ${FIRST} ? item.labels[n] : n + "=" + item.labels[n]) : []`;
   const isUncommon = `${isFilled} && !(has(webhook.commonLabels) && n in webhook.commonLabels)`;
-  const differs = `(size(webhook.alerts) > ${MAX_ALERTS} || webhook.alerts.exists(a, first(a.labels[n], "") != item.labels[n]))`;
-  const named = (condition: string): string => `item.labels.map(n, ${condition}, n + "=" + item.labels[n])`;
-  const added = `${HAS_OTHERS} ? ${named(`${isLess} && ${isUncommon} && ${differs}`)} : []`;
-  const texts = `${HAS_OTHERS} && size(item.labels) > ${MAX_LABELS} ? ${named(isUncommon)} : (${shown}) + (${added})`;
+  const isMany = `size(webhook.alerts) > ${FEW}`;
+  const differs = `(${isMany} || webhook.alerts.exists(a, first(a.labels[n], "") != item.labels[n]))`;
+  const named = `filter(n, !(${isNamed})).map(n, n + "=" + item.labels[n])`;
+  const added = `${HAS_OTHERS} ? item.labels.filter(n, ${isLess} && ${isUncommon}).filter(n, ${differs}).${named} : []`;
+  const texts = `${HAS_OTHERS} && size(item.labels) > (${isMany} ? ${MAX_LABELS} : ${MAX_LABELS_OF_FEW}) ? item.labels.filter(n, ${isUncommon}).${named} : (${shown}) + (${added})`;
   return `${start} + [(${texts}).join(", ")].filter(t, t != "").map(t, " (" + t + ")").join("")`;
 }

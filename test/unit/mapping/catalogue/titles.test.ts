@@ -91,6 +91,28 @@ describe.each(['alertmanager', 'grafana'])('%s', (source) => {
     }
   });
 
+  test.each([
+    [8, 40],
+    [200, 13],
+    [200, 15],
+    [200, 60],
+  ])('each of %d alerts with %d labels has a title of its own', (count, size) => {
+    const labels = Object.fromEntries(Array.from({ length: size - 8 }, (_, at) => [`label_${at}`, 'value']));
+    const more = (at: number) => ({ service: `s-${at}`, endpoint: `x-${at}`, replica: `r-${at}` });
+    const alerts = Array.from({ length: count }, (_, at) => {
+      return {
+        alertname: 'J',
+        job: `job-${at}`,
+        severity: `s-${at % 2}`,
+        team: `t-${at}`,
+        env: `e-${at}`,
+        ...more(at),
+        ...labels,
+      };
+    });
+    expect(new Set(titlesOf(source, alerts)).size).toBe(count);
+  });
+
   test('long values are cut so that what differs remains', () => {
     const long = 'node.'.repeat(60);
     const hosts = ['1', '2', '3'].flatMap((n) => [`${n}${long}`, `${long}${n}${long}`, `${long}${n}`]);
