@@ -87,8 +87,10 @@ test('keys of several parts are found', () => {
   );
 });
 
-test('prtg: a sensor whose id PRTG did not fill has no key', () => {
-  const { one, keyed } = KEYED.find(({ name }) => name === 'prtg') as (typeof KEYED)[number];
-  const payload = keyed[0]?.payload as JsonValue;
-  expect(keyOf(one, changed(payload, ['sensorid'], '%sensorid'))).toBeNull();
+test.each([
+  ['prtg', 'sensorid', '%sensorid'],
+  ['uptimerobot', 'monitorID', '*monitorID*'],
+])('%s: a payload whose %s is the placeholder %s has no key', (source, name, placeholder) => {
+  const { one, keyed } = KEYED.find((entry) => entry.name === source) as (typeof KEYED)[number];
+  expect(keyOf(one, changed(keyed[0]?.payload as JsonValue, [name], placeholder))).toBeNull();
 });

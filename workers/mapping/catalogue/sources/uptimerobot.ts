@@ -80,8 +80,9 @@ export default {
       occurrence: { template: '{{webhook.alertDateTime|webhook.alert_date_time}}' },
       // The monitor. Notices about a certificate or domain are different problems and have no recovery. Some own payloads
       // leave out the id.
+      // It leaves a variable that it does not know, such as `*monitorID*`.
       dedupKey: {
-        expression: `first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() in ["", "down", "up", "paused"] ? first(${part('webhook.monitorID')}, ${part('webhook.monitor_id')}, ${keyOf('first(webhook.monitorFriendlyName, webhook.monitor_friendly_name)', 'first(webhook.monitorURL, webhook.monitor_url)')}) : ""`,
+        expression: `first(webhook.alertTypeFriendlyName, webhook.alert_type_friendly_name, "").lowerAscii() in ["", "down", "up", "paused"] && !string(first(webhook.monitorID, webhook.monitor_id, webhook.monitorURL, webhook.monitor_url, "")).startsWith("*") ? first(${part('webhook.monitorID')}, ${part('webhook.monitor_id')}, ${keyOf('first(webhook.monitorFriendlyName, webhook.monitor_friendly_name)', 'first(webhook.monitorURL, webhook.monitor_url)')}) : ""`,
       },
     },
     custom: { link: { template: '{{webhook.monitorURL|webhook.monitor_url}}' } },
