@@ -54,11 +54,19 @@ export const ROOMS: readonly Room[] = [
     uses: ['db/client'],
     because: 'a span knows neither the request nor the job that it is of',
   },
-  { room: TEXT, uses: [], because: 'how texts differ means the same everywhere' },
+  {
+    room: TEXT,
+    uses: [],
+    because: 'how texts differ, and what stands for no text, means the same everywhere',
+  },
   { room: CLOCKS, uses: [], because: 'clocks are compared without knowing whose they are' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
-  { room: RECORD, uses: [JSON_TEXT], because: 'the API and the workers validate records by the same rules' },
-  { room: `${MAPPING}/values`, uses: [], because: 'a mapping is a pure function of its payload' },
+  {
+    room: RECORD,
+    uses: [JSON_TEXT, TEXT],
+    because: 'the API and the workers validate records by the same rules',
+  },
+  { room: `${MAPPING}/values`, uses: [TEXT], because: 'a mapping is a pure function of its payload' },
   {
     room: `${MAPPING}/payload`,
     uses: [JSON_TEXT, `${MAPPING}/values`],

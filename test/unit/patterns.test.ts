@@ -19,7 +19,11 @@ const BUILDERS: readonly string[] = [
   'workers/identities/record/lost-value.ts',
   'workers/identities/record/suspicious-value.ts',
   'workers/mapping/payload/stated-truncation.ts',
+  'workers/mapping/render/macros.ts',
+  'workers/mapping/values/json-value.ts',
+  'workers/mapping/values/placeholder.ts',
   'workers/queues/memory.ts',
+  'workers/text/missing-values.ts',
 ];
 
 /** Without a repetition of unlimited length, the time at each position is limited by the pattern itself. */

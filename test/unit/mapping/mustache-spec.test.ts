@@ -86,7 +86,7 @@ all('interpolation, where the profile differs', [
   ['nothing is escaped for HTML', '{{webhook.s}}', { s: '& " < >' }, '& " < >'],
   ['a list has commas', '{{webhook.l}}', { l: [1, 'a', null] }, '1, a'],
   ['a list of lists is JSON', '{{webhook.l}}', { l: [1, ['a']] }, '[1,["a"]]'],
-  ['an object is JSON', '{{webhook.o}}', { o: { a: null } }, '{"a":null}'],
+  ['an object is JSON', '{{webhook.o}}', { o: { a: 0 } }, '{"a":0}'],
   ['blank text renders as empty text', '({{webhook.s}})', { s: ' ' }, '()'],
 ]);
 

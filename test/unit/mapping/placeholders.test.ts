@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FieldMapping, Mapping } from '../../../workers/mapping/definition/schema.js';
-import { isPlaceholder } from '../../../workers/mapping/values/placeholder.js';
+import { placeholderIn } from '../../../workers/mapping/values/placeholder.js';
 import { only, run, title } from './mapping.js';
 
 const WORDS = [
@@ -26,7 +26,42 @@ const WORDS = [
   '"null"',
   '[]',
   ' null ',
+  'null\u00a0',
+  '\u200bnull\ufeff',
+  '[null]',
+  '[""]',
+  '["null", null]',
+  '{"name":null}',
+  '{"name": {"first": "", "last": []}}',
+  'NULL,NULL',
+  'None/None',
+  'n/a | N/A',
+  '<nil>, <nil>',
+  '[<nil> <nil>]',
+  '[None, None]',
+  '<NA>',
+  '(NaN)',
+  '#REF!',
+  '#DIV/0!',
+  '%!d(string=)',
+  '%!v(MISSING)',
+  '%!(NOVERB)',
+  '%!s(*string=<nil>)',
+  'map[host:<nil> check:<nil>]',
+  'System.Object[]',
+  '[object Undefined]',
+  'java.lang.Object@1f2e3d',
 ];
+
+/** How HTML and JSON write a word, and the word. */
+const ENCODED = [
+  ['&lt;no value&gt;', '<no value>'],
+  ['&amp;lt;nil&amp;gt;', '<nil>'],
+  ['&#60;nil&#x3e;', '<nil>'],
+  ['&quot;null&quot;', '"null"'],
+  ['\\u003cno value\\u003e', '<no value>'],
+  ['&nbsp;', '&nbsp;'],
+] as const;
 
 const PLACEHOLDER = (value: string) => ({
   code: 'placeholder',
@@ -42,12 +77,14 @@ function map(field: FieldMapping, payload: unknown) {
 
 const TWO_TAGS = { template: '{{webhook.host}}/{{webhook.check}}' };
 
-describe.each(WORDS)('%j', (word) => {
+const shown = (word: string): string => word.replace(/^[\s\u200b]+|[\s\ufeff]+$/g, '');
+
+describe.each([...WORDS.map((word) => [word, shown(word)] as const), ...ENCODED])('%j', (word, named) => {
   test('gives no key and no value, with a warning that names it', () => {
     const { title, key, series } = map({ template: '{{webhook.id}}' }, { id: word });
     expect(series).toBeNull();
     expect(title).toMatchObject({ value: null, result: 'missing', missing: [{ path: 'webhook.id' }] });
-    expect(title.warnings).toEqual([PLACEHOLDER(word.trim())]);
+    expect(title.warnings).toEqual([PLACEHOLDER(named)]);
     expect(key?.warnings.map(({ code }) => code)).toEqual(['placeholder', 'missing_dedup_key']);
   });
 
@@ -69,6 +106,21 @@ test.each([
   '-',
   'node-1',
   'n/a/b',
+  'NA',
+  'NaT',
+  'NAT-gateway',
+  'Nan',
+  'Null Island',
+  'nil-service',
+  'null@example.com',
+  'None-1',
+  'N/A-123',
+  '[null, 1]',
+  '{"name":false}',
+  '%!d(string=db-1)',
+  '#1',
+  '"none of them"',
+  '[none] disk',
 ])('%j is a value', (word) => {
   expect(title('{{webhook.x}}', { x: word })).toMatchObject({
     value: word,
@@ -77,11 +129,118 @@ test.each([
   });
 });
 
-test.each(['NaN', '-', '--'])('%j identifies no problem', (word) => {
-  expect(map({ template: '{{webhook.id}}' }, { id: word })).toMatchObject({
-    title: { value: word, warnings: [] },
-    series: null,
+test.each(['NaN', 'NaT', 'NA', 'NA/NA', '-', '--', '?', '...', 'not available'])(
+  '%j identifies no problem',
+  (word) => {
+    expect(map({ template: '{{webhook.id}}' }, { id: word })).toMatchObject({
+      title: { value: word, warnings: [] },
+      series: null,
+    });
+  },
+);
+
+test.each([
+  ['a list', [null]],
+  ['a list of blanks', ['', ' ', '\u200b']],
+  ['an object', { name: null }],
+  ['nested ones', [{ a: 'N/A', b: [{ c: '<nil>' }, {}] }]],
+])('%s without any value is missing', (_, id) => {
+  for (const field of [{ template: '{{webhook.id}}' }, { expression: 'webhook.id' }]) {
+    expect(map(field, { id })).toMatchObject({ title: { value: null, result: 'missing' }, series: null });
+  }
+  expect(title('{{webhook.id|webhook.b}}', { id, b: 'x' })).toMatchObject({ value: 'x', warnings: [] });
+  expect(map({ expression: 'first(webhook.id, "x")' }, { id }).title.value).toBe('x');
+});
+
+test.each([
+  ['a list', ['null', 'db-1'], 'null, db-1'],
+  ['an object', { a: null, b: 0 }, '{"a":null,"b":0}'],
+])('%s with one value is that value, without a warning', (_, x, value) => {
+  expect(title('{{webhook.x}}', { x })).toMatchObject({ value, result: 'resolved', warnings: [] });
+});
+
+const MACROS = [
+  '%{host}',
+  '#{host}',
+  '@{host}',
+  '$(host)',
+  '%(host)s',
+  '%HOSTNAME%',
+  '%%host%%',
+  '$HOSTNAME$',
+  '$host.name$',
+  '##HOST##',
+  '@@host@@',
+  '<%= host %>',
+  '<?= $host ?>',
+  '{% host %}',
+  '{{ host }}',
+  '{{HOST.NAME}.last()}',
+  '[[host]]',
+  '*monitorID*',
+  '{HOST.NAME}',
+  '{host}',
+  '{0}',
+  '{$HOST}',
+  '{#FSNAME}',
+  ...['$', '$$'].flatMap((start) => [`${start}{host}`, `${start}{N=SwisEntity;M=Caption}`]),
+  '$!{host}',
+  '$.alert.host',
+  '%s',
+  ' %{host} ',
+];
+
+describe.each(MACROS)('a macro that is the whole value: %s', (macro) => {
+  const warning = { code: 'unexpanded_macro', value: macro.trim() };
+
+  test('gives no key, alone or as a part', () => {
+    const payload = { host: macro, check: 'disk' };
+    for (const field of [
+      { template: '{{webhook.host}}' },
+      TWO_TAGS,
+      { expression: 'webhook.host + "/" + webhook.check' },
+    ]) {
+      const { key, series } = map(field, payload);
+      expect(series).toBeNull();
+      expect(key?.warnings).toMatchObject([warning, { code: 'missing_dedup_key' }]);
+    }
   });
+
+  test('gives way to another path and to the default, and stays if there is neither', () => {
+    const payload = { a: macro, b: 'disk', c: macro };
+    expect(title('{{webhook.a|webhook.b}}', payload)).toMatchObject({ value: 'disk', warnings: [] });
+    expect(title('{{webhook.a}}', payload, { default: 'x' })).toMatchObject({
+      value: 'x',
+      result: 'defaulted',
+      warnings: [warning],
+    });
+    for (const template of ['{{webhook.a}}', '{{webhook.a|webhook.c}}', '{{webhook.none|webhook.a}}'])
+      expect(title(template, payload)).toMatchObject({ value: macro.trim(), warnings: [warning] });
+    const one = map({ expression: 'first(webhook.a, webhook.b)' }, payload);
+    expect(one.title).toMatchObject({ value: 'disk' });
+  });
+});
+
+test.each([
+  '$100',
+  '$default',
+  '$LATEST',
+  'C$',
+  '100%',
+  '%iowait',
+  '#general',
+  '@oncall',
+  '*bold*',
+  '*.example.com',
+  '{6F9619FF-8B86-D011-B42D-00CF4FC964FF}',
+  '{ticket_action:created}',
+  '<b>disk</b>',
+  '[FIRING:1] disk',
+  'backup.sh $(date +%F)',
+])('%s is not a macro', (id) => {
+  const { title, series } = map({ template: '{{webhook.id}}' }, { id });
+  expect(title).toMatchObject({ value: id, warnings: [] });
+  expect(series?.dedupKey).toBe(id);
 });
 
 describe('in other fields', () => {
@@ -128,6 +287,12 @@ describe('a value map that names the word allows it', () => {
       'info',
     ],
     ['in one tag of several', { ...TWO_TAGS, values: { null: 'x' } }, { host: 'null', check: 'a' }, 'null/a'],
+    [
+      'a region',
+      { template: '{{webhook.host}}/{{webhook.check}}', values: { na: '-' } },
+      { host: 'NA', check: 'a' },
+      'NA/a',
+    ],
   ])('%s', (_, field, payload, value) => {
     const { title, series } = map(field, payload);
     expect(title).toMatchObject({ value, result: 'resolved' });
@@ -166,7 +331,6 @@ describe('in an expression', () => {
 });
 
 test('every length and first character of the words is found', () => {
-  for (const word of WORDS) expect(isPlaceholder(word)).toBe(true);
-  expect(isPlaceholder('')).toBe(false);
-  expect(isPlaceholder('é'.repeat(40))).toBe(false);
+  for (const word of WORDS) expect(placeholderIn(word)).not.toBeNull();
+  expect(placeholderIn('é'.repeat(40))).toBeNull();
 });

@@ -1,33 +1,6 @@
+import { isSheetError } from '../../text/missing-values.js';
 import type { ValueError } from './errors.js';
 import { isFormula } from './formula.js';
-
-/**
- * Values that spreadsheets leave in a cell whose own value they do not have. Sources: "Error.Type function" and "Hide error values" of Microsoft
- * (also `#BUSY!`, `#PYTHON!`), "Error codes in LibreOffice Calc", "ERROR.TYPE" of Google Sheets.
- *
- * Excel translates its errors: `#WERT!`, `#¿NOMBRE?`, `#ССЫЛКА!`, `#DEEL/0!`. All start with `#`, are in upper case and end with `!` or `?`, except
- * "not available" (`#N/A`, `#Н/Д`, `#NV`), with what a data provider adds after it, and "getting data".
- */
-const ERROR_VALUE = new RegExp(
-  [
-    '^#(?:#*',
-    "[¡¿]?[\\p{Lu}\\p{Lo}][\\p{Lu}\\p{Lo}\\p{M}\\p{N}/_. '-]*[!?]",
-    '\\p{Lu}/\\p{Lu}(?:[ (].*)?',
-    'NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|NEDOSTUPN[YÝÉ]|PUUTTUU|¡REF|FMT',
-    'GETTING_DATA|DATEN_ABRUFEN|(?:OBTENTION|CHARGEMENT)_DONN[EÉ]ES|OBTENIENDO_DATOS|RECUPERO_DATI|OBTENDO_DADOS|GEGEVENS_OPHALEN',
-    'POBIERANIE_DANYCH|ZÍSKÁVÁNÍ_DAT|ZÍSKAVAJÚ_SA_ÚDAJE|ПОЛУЧЕНИЕ_ДАННЫХ|VERİ_ALINIYOR|HÄMTAR_DATA|HENTER_DATA|NOUDETAAN_TIETOJA|ADATOK_BEKÉRÉSE)$',
-  ].join('|'),
-  'u',
-);
-/** Those that Access and report servers write too: in any case, and in other languages with a capital letter, because `#fel` may be a channel. */
-const ENGLISH_ERROR =
-  /^#(?:n\/a|ref!|name\?|value!|div\/0!?|num!|null!|err(?:or)?!?|deleted|type!|func!|size!|typ!|fehler|gelöscht)$/i;
-const OTHER_ERROR = new RegExp(
-  [
-    '^#(?:Bezug!|Wert!|Zahl!|Erreur|Supprimé|Nom\\?|Valeur!|Nombre!|Eliminado|¡?Valor!|¿?Nombre\\?|Errore|Eliminato|Valore!|Nome\\?',
-    'Erro|Excluído|Fout|Verwijderd|Waarde!|Naam\\?|Verw!|Getal!|Fel|Borttagen|Fejl|Slettet|Feil|Virhe|Chyba|Błąd|Hiba|Hata|Ошибка|Missing|NaN)$',
-  ].join('|'),
-);
 
 /**
  * A number of which only some digits are left: `1.23457E+11`, `1,23457E+11`, `1E+11`, `1.23457E11`. A whole number needs the sign: `1e5` is a name.
@@ -64,7 +37,7 @@ function isError(text: string): boolean {
     const unmarked = text.replace(MARKS, '');
     return unmarked !== text && isError(unmarked);
   }
-  if (first === HASH) return ERROR_VALUE.test(text) || ENGLISH_ERROR.test(text) || OTHER_ERROR.test(text);
+  if (first === HASH) return isSheetError(text);
   if (first <= NINE) return SCIENTIFIC.test(text);
   const last = text.charCodeAt(text.length - 1);
   return (

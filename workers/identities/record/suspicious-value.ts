@@ -1,12 +1,13 @@
+import { AMBIGUOUS_WORDS, MISSING_WORDS, NO_TEXT } from '../../text/missing-values.js';
 import { isLostValue } from './lost-value.js';
 
 /** What programs write for a missing value, in lower case. */
 const MISSING = new Set([
+  ...[...MISSING_WORDS, ...AMBIGUOUS_WORDS, '<na>', 'true', 'false'],
   ...'inf|-inf|+inf|infinity|-infinity|+infinity|∞|-∞|+∞'.split('|'),
   // Errors without their mark, which may be channels, and those of VBA.
   ...'#null|#na|#ref|#value|#name|#num|#inf|#calc|#spill|#locked'.split('|'),
   ...'error 2000|error 2007|error 2015|error 2023|error 2029|error 2036|error 2042'.split('|'),
-  ...'nan|-nan|nat|na|na.|n/a|n/a.|n.a|n.a.|<na>|\\n|true|false|-- undefined --|--undefined--'.split('|'),
   ...'not set|not available|not applicable|not specified|no value|no data|keine angabe|k. a.|k.a.'.split('|'),
   ...'null|nil|none|undefined|error|empty|blank|missing|unknown'
     .split('|')
@@ -21,8 +22,8 @@ const MISSING = new Set([
 const PLACEHOLDER = new RegExp(
   [
     '^(?:(null|undefined|none|nan)(?:[ ._,;-]+\\1)+',
-    '[-–—?.*+=_]+|\\[\\]|\\{\\}|\\[object \\w+\\]|\\[L[\\w.]+;@[\\da-f]+|java[x.][\\w.$]+@[\\da-f]+|<[\\w. ]+ at 0x[\\da-f]+>',
-    'System\\.(?:Object|String|Char|Byte|Int\\d\\d|Guid|DBNull|DateTime|Collections\\.\\S+)(?:\\[\\])?|Microsoft\\.ActiveDirectory\\.\\S+',
+    '[-–—?.*+=_]+|\\[\\]|\\{\\}',
+    NO_TEXT,
     '@\\{\\S+=.*\\}|\\$\\{[\\w .-]+\\}|\\{\\{[\\w .-]+\\}\\}|%\\w+%)$',
   ].join('|'),
   'i',

@@ -10,6 +10,7 @@ import {
   celMethod,
   isCelError,
   isCelList,
+  isCelMap,
   listType,
 } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
@@ -17,6 +18,7 @@ import { VARIABLES } from './ast.js';
 import { costOf } from './costs.js';
 import { charge, chargeText, scope } from './meter.js';
 import { extract, matches } from './regex.js';
+import { sourceOf } from './scope.js';
 
 const { BOOL, DOUBLE, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
@@ -110,8 +112,10 @@ function range(values: CelValue, weight: bigint): CelValue {
 /** Returns whether a field would be missing with this value. */
 function isBlankValue(value: CelValue): boolean {
   if (value === null) return true;
-  if (typeof value === 'string') return !/\S/.test(value.slice(0, 1_000)) || scope().isPlaceholder(value);
-  return isCelList(value) && value.size === 0;
+  if (typeof value === 'string') return scope().absence.isMissing(value, true);
+  if (!isCelList(value) && !isCelMap(value)) return false;
+  const source = sourceOf(value);
+  return source === undefined ? value.size === 0 : scope().absence.isMissing(source, true);
 }
 
 /** The value that {@link testBlank} tested last. */

@@ -1,7 +1,8 @@
 import { type CelList, type CelMap, type CelValue, celList, celMap, celUint } from '@bufbuild/cel';
 import { LosslessNumber } from 'lossless-json';
 import type { Budget } from '../values/budget.js';
-import type { JsonObject, JsonValue, KeyLists } from '../values/json-value.js';
+import { isBlank, type JsonObject, type JsonValue, type KeyLists } from '../values/json-value.js';
+import { isHollow } from '../values/placeholder.js';
 import type { EventRequest } from '../values/request.js';
 import type { Variable } from './ast.js';
 
@@ -13,6 +14,20 @@ export interface ExpressionRoots {
   /** Undefined for an event of an older release. */
   request: EventRequest | undefined;
 }
+
+/** Which values are as good as absent ones. */
+export interface Absence {
+  /** Whether a text stands for "no value": a path that leads to one is missing. */
+  isPlaceholder(text: string): boolean;
+  /** Whether a value says nothing. `isOptional`: another one may replace it. */
+  isMissing(value: JsonValue, isOptional: boolean): boolean;
+}
+
+/** Texts are taken as they are sent. */
+const AS_SENT: Absence = {
+  isPlaceholder: () => false,
+  isMissing: (value) => isHollow(value, isBlank),
+};
 
 /** The JSON that a list or map of an expression shows. */
 const SOURCE = Symbol('the JSON value');
@@ -32,22 +47,16 @@ export class ExpressionScope {
   readonly roots: ExpressionRoots;
   readonly budget: Budget;
   readonly keys: KeyLists;
-  /** Whether a text stands for "no value": a path that leads to one is missing. */
-  readonly isPlaceholder: (text: string) => boolean;
+  readonly absence: Absence;
   /** Converted lists. A list of a hundred thousand elements takes milliseconds, and a thousand alerts may read the same one. */
   readonly #lists = new Map<JsonValue[], CelList>();
 
   /** The roots are read at each evaluation: `item` may change between alerts. */
-  constructor(
-    roots: ExpressionRoots,
-    budget: Budget,
-    keys: KeyLists,
-    isPlaceholder: (text: string) => boolean = () => false,
-  ) {
+  constructor(roots: ExpressionRoots, budget: Budget, keys: KeyLists, absence: Absence = AS_SENT) {
     this.roots = roots;
     this.budget = budget;
     this.keys = keys;
-    this.isPlaceholder = isPlaceholder;
+    this.absence = absence;
   }
 
   /**
@@ -110,7 +119,7 @@ class ObjectView implements ReadonlyMap<string, CelValue> {
   has(key: string): boolean {
     if (typeof key !== 'string' || !Object.hasOwn(this.#object, key)) return false;
     const value = this.#object[key];
-    return typeof value !== 'string' || !this.#scope.isPlaceholder(value);
+    return typeof value !== 'string' || !this.#scope.absence.isPlaceholder(value);
   }
 
   keys(): MapIterator<string> {

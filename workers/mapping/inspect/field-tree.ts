@@ -6,6 +6,7 @@ import { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-value.js';
 import { namedEntry, splitEntries } from '../values/named-entries.js';
 import { formatPath } from '../values/path.js';
+import { isHollow, isNothingOrBlank } from '../values/placeholder.js';
 import type { EventRequest } from '../values/request.js';
 import { itemsOf } from '../values/split.js';
 import { ValueFormatter } from '../values/value-formatter.js';
@@ -96,7 +97,7 @@ class TreeBuilder {
       return;
     }
     const sample = sampleOf(value, this.#keys);
-    const pickable = sample !== '' && !isEmptyContainer(value);
+    const pickable = sample !== '' && !isHollow(value, isNothingOrBlank, this.#keys);
     this.nodes.push({ path, type: typeOf(value), sample, pickable });
     if (Array.isArray(value)) this.#addList(root, keys, value);
     else if (isObject(value)) this.#addEntries(root, keys, Object.entries(value));
@@ -147,10 +148,6 @@ function typeOf(value: JsonValue): FieldNode['type'] {
   if (value instanceof LosslessNumber || typeof value === 'number') return 'number';
   if (typeof value === 'string') return 'text';
   return typeof value === 'boolean' ? 'boolean' : 'object';
-}
-
-function isEmptyContainer(value: JsonValue): boolean {
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
 function sampleOf(value: JsonValue, keys: KeyLists): string {

@@ -3,7 +3,7 @@ import { knownSeverity } from '../definition/severities.js';
 import { foldValue } from '../definition/value-map.js';
 import { toPlainText } from '../values/plain-text.js';
 import { truncate } from '../values/truncate.js';
-import { findMacro } from './macros.js';
+import { findMacro, isMacro } from './macros.js';
 import type { FieldResult, Warning } from './results.js';
 
 export const NONE: readonly never[] = Object.freeze([]);
@@ -41,7 +41,7 @@ const SPECIAL = /[$#{&\u001b\u009b]/;
 
 /**
  * Applies the value map and the limit of the field's length to a rendered text. A severity that is neither in the map nor known
- * gives way to the default, because nothing can be sorted or colored by it.
+ * gives way to the default, because nothing can be sorted or colored by it. So does a macro without other words.
  */
 export function toValue(field: CompiledField, text: string): Finished {
   const known = knownValue(field, text);
@@ -65,12 +65,13 @@ function knownValue({ name, values }: CompiledField, text: string): string | nul
 function unknownValue(field: CompiledField, text: string, isSpecial: boolean): Finished {
   const truncated = truncate(text, field.length);
   const value = truncated.toWellFormed();
-  const macro = isSpecial ? findMacro(value) : null;
+  const isWhole = isMacro(value);
+  const macro = isWhole ? value : isSpecial ? findMacro(value) : null;
   const isSeverity = field.name === 'severity';
   if (value === text && !macro && !field.values && !isSeverity)
     return { value, result: 'resolved', warnings: NONE };
   const warnings = warningsOf(field, { text, truncated, value, macro });
-  if (!isSeverity || field.default === null) return { value, result: 'resolved', warnings };
+  if (!(isSeverity || isWhole) || field.default === null) return { value, result: 'resolved', warnings };
   return { value: truncate(field.default, field.length), result: 'defaulted', warnings };
 }
 
@@ -79,6 +80,12 @@ function plainText(text: string): string {
   const plain = toPlainText(text).trim();
   return plain === '' ? text : plain;
 }
+
+export const unexpanded = (macro: string): Warning => ({
+  code: 'unexpanded_macro',
+  message: `the sender did not expand the macro ${macro}`,
+  value: macro,
+});
 
 interface UnmappedValue {
   text: string;
@@ -108,10 +115,7 @@ function warningsOf(field: CompiledField, { text, truncated, value, macro }: Unm
     const message = 'not a known severity; map it to critical, error, warning or info';
     warnings.push({ code: 'unknown_severity', message, value: truncate(value, 'short') });
   }
-  if (macro !== null) {
-    const message = `the sender did not expand the macro ${macro}`;
-    warnings.push({ code: 'unexpanded_macro', message, value: macro });
-  }
+  if (macro !== null) warnings.push(unexpanded(macro));
   if (value !== truncated) {
     warnings.push({ code: 'invalid_text', message: 'lone surrogates were replaced with U+FFFD' });
   }

@@ -4,8 +4,7 @@ import { type CompiledExpression, type Evaluated, evaluate, readPath } from '../
 import type { Explainer } from '../suggest/explainer.js';
 import type { MissingPath } from '../suggest/missing-path.js';
 import { BudgetExceeded } from '../values/budget.js';
-import { isBlank, isObject, type JsonValue } from '../values/json-value.js';
-import { isPlaceholder } from '../values/placeholder.js';
+import type { JsonValue } from '../values/json-value.js';
 import { defaultOrMissing, NONE, toValue } from './field-result.js';
 import type { RenderState } from './render-state.js';
 import type { FieldResult } from './results.js';
@@ -51,19 +50,13 @@ function evaluateWithinBudget(
   const result = evaluate(expression, state.expressions);
   if (!('value' in result)) return result;
   try {
-    const text =
-      isEmpty(result.value) || state.isBlank(result.value) ? '' : state.format(result.value).trim();
+    const text = state.isMissing(result.value) ? '' : state.format(result.value).trim();
     state.budget.write(text.length);
     return { text };
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error;
     return { exceeded: error.code };
   }
-}
-
-function isEmpty(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) ? Object.keys(value).length === 0 : isBlank(value);
 }
 
 /** Returns the path that was missing, as far as it is known, or else all paths that lead to nothing. */
@@ -76,12 +69,9 @@ function missingPaths(
   // The path breaks off at `named`: the expression says where it was to lead.
   const whole = named === null ? [] : paths.filter(({ text }) => isWithin(text, named)).slice(0, 1);
   if (named !== null && whole.length === 0) return [{ path: named, nearest: null }];
-  const failed = named === null ? paths.filter((path) => isMissing(readPath(path, state))) : whole;
+  const failed = named === null ? paths.filter((path) => state.isMissing(readPath(path, state))) : whole;
   return failed.map((path) => explainer.explain(path, state));
 }
 
 const isWithin = (path: string, start: string): boolean =>
   path === start || (path.startsWith(start) && /^[.[]/.test(path.slice(start.length)));
-
-const isMissing = (value: JsonValue | undefined): boolean =>
-  value === undefined || isEmpty(value) || (typeof value === 'string' && isPlaceholder(value));

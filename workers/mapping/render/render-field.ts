@@ -4,7 +4,8 @@ import type { CompiledTemplate } from '../template/template.js';
 import { BudgetExceeded } from '../values/budget.js';
 import { hasWords } from '../values/json-value.js';
 import type { Path } from '../values/path.js';
-import { defaultOrMissing, NONE, toValue } from './field-result.js';
+import { defaultOrMissing, NONE, toValue, unexpanded } from './field-result.js';
+import { isMacro } from './macros.js';
 import { renderExpression } from './render-expression.js';
 import type { RenderState } from './render-state.js';
 import type { FieldResult, Warning } from './results.js';
@@ -28,11 +29,10 @@ export function renderField(field: CompiledField, state: RenderState, explainer:
     : { ...result, warnings: [...result.warnings, asWarning(placeholder)] };
 }
 
-const asWarning = (value: string): Warning => ({
-  code: 'placeholder',
-  message: `the sender wrote ${value} in place of a value`,
-  value,
-});
+const asWarning = (value: string): Warning =>
+  isMacro(value)
+    ? unexpanded(value)
+    : { code: 'placeholder', message: `the sender wrote ${value} in place of a value`, value };
 
 function renderTemplate(
   field: CompiledField,

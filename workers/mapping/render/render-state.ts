@@ -4,12 +4,13 @@ import { foldValue } from '../definition/value-map.js';
 import { ExpressionScope } from '../expression/index.js';
 import type { TagPaths } from '../template/template.js';
 import type { Budget, BudgetCode } from '../values/budget.js';
-import { isBlank, isObject, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
+import { isBlank, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
 import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
-import { isPlaceholder, namesWord } from '../values/placeholder.js';
+import { isHollow, namesWord, placeholderIn } from '../values/placeholder.js';
 import type { EventRequest, RequestSource } from '../values/request.js';
 import { ValueFormatter } from '../values/value-formatter.js';
+import { isMacro } from './macros.js';
 
 /** Paths reported as failing for one field. More would not help. */
 const MAX_REPORTED = 20;
@@ -61,9 +62,7 @@ export class RenderState {
 
   /** What expressions read. Created when the first one is evaluated. */
   get expressions(): ExpressionScope {
-    this.#expressions ??= new ExpressionScope(this, this.budget, this.#keys, (text) =>
-      this.isPlaceholder(text),
-    );
+    this.#expressions ??= new ExpressionScope(this, this.budget, this.#keys, this);
     return this.#expressions;
   }
 
@@ -87,18 +86,21 @@ export class RenderState {
     return this.#follow(paths[0] as Path, element);
   }
 
-  /** Returns the first value that is not missing. The paths tried before it are noted as absent. */
+  /** Returns the first value that is not missing, or else the first macro. The paths tried before it are noted as absent. */
   #firstOf(paths: readonly Path[], element: JsonValue | undefined): JsonValue | undefined {
     const { placeholder } = this;
+    let macro: JsonValue | undefined;
     for (const path of paths) {
       const value = this.#follow(path, element);
-      if (!this.#isMissing(value)) {
+      if (!this.isMissing(value, true)) {
         this.placeholder = placeholder;
         return value;
       }
+      if (typeof value === 'string' && isMacro(value)) macro ??= value;
       note(this.absent, path);
     }
-    return undefined;
+    this.placeholder = macro === undefined ? this.placeholder : placeholder;
+    return macro;
   }
 
   #follow(path: Path, element: JsonValue | undefined): JsonValue | undefined {
@@ -124,18 +126,21 @@ export class RenderState {
    * Returns true for blank values and placeholders. Counts blank text as output, because searching long blanks over and over takes
    * as long as writing them.
    */
-  isBlank(value: JsonValue | undefined): boolean {
-    if (!isBlank(value)) return typeof value === 'string' && this.isPlaceholder(value);
+  isBlank(value: JsonValue | undefined, isOptional = false): boolean {
+    if (!isBlank(value)) return typeof value === 'string' && this.isPlaceholder(value, isOptional);
     if (typeof value === 'string') this.budget.write(Math.min(value.length, MAX_TEXT));
     return true;
   }
 
-  /** Returns whether a text stands for "no value", and notes it. A word that the mapping of the field names is a value. */
-  isPlaceholder(text: string): boolean {
-    const field = this.#field;
-    if (!isPlaceholder(text, field?.length === 'key') || (field !== null && this.#names(field, text)))
-      return false;
-    this.placeholder ??= text.trim();
+  /**
+   * Returns whether a text stands for "no value", and notes it. A word that the mapping of the field names is a value. A macro that was not
+   * expanded is a value if there is no other: not in a key, and not if `isOptional`.
+   */
+  isPlaceholder(text: string, isOptional = false): boolean {
+    const inKey = this.#field?.length === 'key';
+    const word = placeholderIn(text, inKey) ?? ((inKey || isOptional) && isMacro(text) ? text.trim() : null);
+    if (word === null || (this.#field !== null && this.#names(this.#field, word))) return false;
+    this.placeholder ??= word;
     return true;
   }
 
@@ -146,10 +151,23 @@ export class RenderState {
     return texts.some((text) => namesWord(text, word));
   }
 
-  /** Returns true for values that a tag renders as nothing: absent, null, blank text, and an empty list or object. */
-  #isMissing(value: JsonValue | undefined): boolean {
-    if (Array.isArray(value)) return value.length === 0;
-    return isObject(value) ? this.#keys.of(value).length === 0 : this.isBlank(value);
+  /**
+   * Returns true for values that a tag renders as nothing: absent, null, blank text, placeholders, and a list or object without any other
+   * value. See {@link isPlaceholder} for `isOptional`.
+   */
+  isMissing(value: JsonValue | undefined, isOptional = false): boolean {
+    if (typeof value !== 'object' || value === null) return this.isBlank(value, isOptional);
+    const { placeholder } = this;
+    const isMissing = isHollow(
+      value,
+      (leaf) => {
+        this.budget.step();
+        return this.isBlank(leaf, isOptional);
+      },
+      this.#keys,
+    );
+    if (!isMissing) this.placeholder = placeholder;
+    return isMissing;
   }
 
   /**

@@ -56,8 +56,8 @@ class SafeWriter extends Mustache.Writer {
     const name = token[1] as string;
     const { state } = context as SafeContext;
     const value = (context as SafeContext).lookup(name);
-    const text = state.isBlank(value) ? '' : state.format(value as JsonValue);
-    if (text === '' || (typeof value === 'object' && (text === '{}' || text === '[]'))) {
+    const text = state.isMissing(value) ? '' : state.format(value as JsonValue);
+    if (text === '') {
       state.noteMissing(name);
       return '';
     }

@@ -27,8 +27,16 @@ export function isBlank(value: JsonValue | undefined): boolean {
   const first = value.charCodeAt(0);
   // The first character usually decides.
   if (first > SPACE && first < DELETE) return false;
-  return !/\S/.test(limitText(value));
+  return !VISIBLE.test(limitText(value));
 }
+
+/** Spaces, control characters, and characters that are shown as nothing, such as a zero-width space or a Hangul filler. */
+const NOT_SHOWN = '\\s\\p{Z}\\p{Cc}\\p{Cf}\\u034f\\u115f\\u1160\\u2800\\u3164\\uffa0';
+const VISIBLE = new RegExp(`[^${NOT_SHOWN}]`, 'u');
+
+/** Returns whether a UTF-16 unit is shown as nothing. */
+export const isInvisible = (unit: number): boolean =>
+  unit <= SPACE || (unit >= DELETE && !VISIBLE.test(String.fromCharCode(unit)));
 
 /** Returns whether a text has more than spaces, punctuation and symbols such as `|`. An emoji counts as a word. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}\p{So}]/u.test(text);

@@ -174,7 +174,7 @@ export default [
         eventCount: 1,
       },
       {
-        title: '{ALERT.SUBJECT}',
+        title: 'The queue of mail-1 has 900 messages',
         severity: 'warning',
         description: 'The queue of mail-1 has 900 messages',
         source: 'Zabbix',
