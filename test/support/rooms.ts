@@ -57,7 +57,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: TEXT,
     uses: [],
-    because: 'how texts differ, and what stands for no text, means the same everywhere',
+    because: 'how texts differ, and what stands for no text or is none, means the same everywhere',
   },
   { room: CLOCKS, uses: [], because: 'clocks are compared without knowing whose they are' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
@@ -164,7 +164,7 @@ export const ROOMS: readonly Room[] = [
     uses: ['workers/run', 'db/client', 'db/bulk', 'db/files', 'db/jobs', 'db/events'],
     because: 'a handler supplies the rows of an export',
   },
-  { room: 'workers/identities/decode', uses: [RECORD], because: 'decoding turns bytes into text' },
+  { room: 'workers/identities/decode', uses: [TEXT, RECORD], because: 'decoding turns bytes into text' },
   {
     room: 'workers/identities/rejected',
     uses: [RECORD, 'workers/identities/decode', 'workers/export', 'db/files'],
@@ -342,7 +342,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/body',
-    uses: [JSON_TEXT, 'api/http', 'api/limits', 'api/idempotency', RECORD, 'db/files'],
+    uses: [TEXT, JSON_TEXT, 'api/http', 'api/limits', 'api/idempotency', RECORD, 'db/files'],
     because: 'reading a body knows no route',
   },
   {
@@ -376,7 +376,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/intake/request',
-    uses: [JSON_TEXT, MAPPING, 'api/http', 'api/body'],
+    uses: [TEXT, JSON_TEXT, MAPPING, 'api/http', 'api/body'],
     because: 'reading what a sender sends knows no integration',
   },
   {

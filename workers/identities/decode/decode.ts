@@ -1,10 +1,11 @@
+import { byteOrderMark } from '../../text/byte-order-mark.js';
 import { canonicalCharset } from '../record/charset.js';
 import { FileError } from '../record/errors.js';
 import type { Decoder } from './byte-text.js';
 import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
-import { byteOrderMark, rejectUnmarkedUtf16 } from './sniff.js';
+import { rejectUnmarkedUtf16 } from './sniff.js';
 
 /**
  * Chooses the decoder for a file.

@@ -1,27 +1,14 @@
+import { byteOrderMark } from '../../text/byte-order-mark.js';
+import { fileFormatOf } from '../../text/file-formats.js';
 import { FileError, fileErrorAt } from '../record/errors.js';
 
-/** First bytes of files that are not CSV. Numbers are bytes; strings are ASCII. */
-const NOT_CSV: [what: string, start: string | number[]][] = [
-  ['an Excel workbook (.xlsx) or another zip file', 'PK\x03\x04'],
-  ['an empty zip file', 'PK\x05\x06'],
-  ['an old Excel workbook (.xls)', [0xd0, 0xcf, 0x11, 0xe0]],
-  ['a PDF document', '%PDF-'],
-  ['a gzip file inside a gzip file', [0x1f, 0x8b]],
-  ['a bzip2 file', 'BZh91AY&SY'],
-  ['an xz file', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
-  ['a zstd file', [0x28, 0xb5, 0x2f, 0xfd]],
-  ['a 7-Zip file', [0x37, 0x7a, 0xbc, 0xaf]],
-  ['a RAR file', 'Rar!\x1a'],
-  ['a PNG image', [0x89, 0x50, 0x4e, 0x47]],
-  ['a JPEG image', [0xff, 0xd8, 0xff]],
-  ['a SQLite database', 'SQLite format 3'],
+/** First characters of text files that are not CSV. */
+const NOT_CSV: [what: string, start: string][] = [
   ['an HTML page', '<!DOCTYPE'],
   ['an HTML page', '<!doctype'],
   ['an HTML page', '<html'],
   ['XML', '<?xml'],
   ...['[{', '[ {', '[\n', '[\r', '{"', '{ "', '{\n', '{\r'].map((start): [string, string] => ['JSON', start]),
-  ['UTF-32 text, which is not supported (save it as UTF-8)', [0xff, 0xfe, 0x00, 0x00]],
-  ['UTF-32 text, which is not supported (save it as UTF-8)', [0x00, 0x00, 0xfe, 0xff]],
 ];
 
 /**
@@ -30,26 +17,15 @@ const NOT_CSV: [what: string, start: string | number[]][] = [
  * @throws FileError `not_csv`
  */
 export function rejectOtherFormats(head: Buffer): void {
-  const found = NOT_CSV.find(([, start]) => head.indexOf(Buffer.from(start as string)) === 0);
-  if (found) throw new FileError('not_csv', `the file is ${found[0]}, not a CSV file`);
+  const what = binaryFormatOf(head) ?? NOT_CSV.find(([, start]) => head.indexOf(start) === 0)?.[0];
+  if (what !== undefined) throw new FileError('not_csv', `the file is ${what}, not a CSV file`);
 }
 
-/** Byte order marks and their encodings. */
-const BOMS: [encoding: 'utf-8' | 'utf-16le' | 'utf-16be', mark: number[]][] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
-export interface ByteOrderMark {
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
-  length: number;
-}
-
-/** Returns the byte order mark at the start of the file, or null. */
-export function byteOrderMark(head: Buffer): ByteOrderMark | null {
-  const found = BOMS.find(([, mark]) => mark.every((byte, index) => head[index] === byte));
-  return found ? { encoding: found[0], length: found[1].length } : null;
+function binaryFormatOf(head: Buffer): string | undefined {
+  if (byteOrderMark(head)?.encoding.startsWith('utf-32'))
+    return 'UTF-32 text, which is not supported (save it as UTF-8)';
+  const format = fileFormatOf(head);
+  return format?.compression === 'gzip' ? 'a gzip file inside a gzip file' : format?.name;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Header {
   extra: string[];
   /** Whether the file is read as UTF-8 only because no charset is known. */
   isAssumedUtf8: boolean;
+  /** The encoding that the file is read in, as declared or by its byte order mark. Missing in what an earlier release saved. */
+  encoding?: string;
 }
 
 /** The names of all columns, and the delimiter between them. */
@@ -52,14 +54,14 @@ export function toHeader(
   choice: ColumnChoice,
 ): Header {
   const { integrationId } = choice;
-  const { line, isAssumedUtf8 } = record;
+  const { line, isAssumedUtf8, encoding } = record;
   const columns = unlessBelow(record, choice, () => findColumns(found, line, choice));
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column?.index), original];
   const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
   const fixed = integrationId === undefined ? {} : { integrationId };
   const namedWidth = found.findLastIndex((name) => name.trim() !== '') + 1;
-  return { delimiter, width: found.length, namedWidth, columns, ...fixed, original, extra, isAssumedUtf8 };
+  return { delimiter, width: found.length, namedWidth, columns, ...fixed, original, extra, isAssumedUtf8, encoding };
 }
 
 /**

@@ -174,12 +174,13 @@ function wrongWidth(found: number, wanted: number): RowError {
  * Checks a row with undecodable bytes. They make the row invalid in any column: they show that the file has another
  * charset.
  */
-function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
+function checkUndecodable(cells: string[], { columns, isAssumedUtf8, encoding }: Header): RowError[] {
   const undecodables = cells.flatMap((cell, index) => {
     const field = FIELDS.find((name) => columns[name]?.index === index) ?? null;
     if (!hasBadByte(cell)) return [];
     const { message, ...error } = undecodable(field, cell, index);
-    return [{ ...error, message: isAssumedUtf8 ? `${message}${suggestCharset(cell)}` : message }];
+    const known = encoding === undefined ? '' : ` as ${encoding}`;
+    return [{ ...error, message: `${message}${isAssumedUtf8 ? suggestCharset(cell) : known}` }];
   });
   const others = FIELDS.flatMap((field) => {
     const column = columns[field];
@@ -207,7 +208,7 @@ const MAX_SHOWN = 60;
  */
 function suggestCharset(cell: string): string {
   const text = iconv.decode(originalBytes(cell.slice(0, MAX_CELL)), 'windows-1252');
-  if (FORBIDDEN_TEXT.test(text)) return '';
+  if (FORBIDDEN_TEXT.test(text)) return ' as UTF-8';
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return ` as UTF-8. With ?charset=windows-1252 the cell would be ${shown}`;
 }

@@ -79,7 +79,7 @@ export async function openText(bytes: AsyncIterable<Buffer>, charset: string | u
   if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
   const { bodyStart, bodyLine, ...found } = readPreamble(text, whole);
   // Read as UTF-8 only because no charset is known.
-  const record = { ...found, isAssumedUtf8: charset === undefined && skip === 0 };
+  const record = { ...found, isAssumedUtf8: charset === undefined && skip === 0, encoding };
   const body = decodeBody(decoder, text.subarray(bodyStart), whole ? null : rest);
   return { record, encoding, body, bodyLine, bodyOffset: skip + bodyStart, decoder };
 }
