@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { byteOrderMark } from '../../../workers/text/byte-order-mark.js';
+import { fileFormatOf } from '../../../workers/text/file-formats.js';
 import { badRequest, tooLarge } from '../../http/errors.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]{1,40})/i;
@@ -7,16 +9,11 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]{1,40})/i;
 /** Names of UTF-8, and of ASCII, which is a part of it. Programs that send UTF-8 declare ASCII as well. */
 const UTF_8: readonly string[] = ['utf-8', 'utf8', 'us-ascii', 'ascii', 'ansi_x3.4-1968'];
 
-const MARKS = [
-  { charset: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
-  { charset: 'utf-16le', bytes: [0xff, 0xfe] },
-  { charset: 'utf-16be', bytes: [0xfe, 0xff] },
-];
-/** The least first byte of a byte order mark. */
-const FIRST_OF_MARK = 0xef;
-const UTF_8_MARK_BYTES = 3;
 /** What a decoder writes for bytes that it does not know. */
 const LOST = '\uFFFD';
+
+/** Returns whether a charset is UTF-8, or ASCII, in lower case. */
+export const isUtf8Name = (charset: string): boolean => UTF_8.includes(charset);
 
 /** Returns the charset that a `Content-Type` declares, in lower case. */
 export const declaredCharset = (contentType: string | undefined): string | undefined =>
@@ -27,9 +24,9 @@ export const declaredCharset = (contentType: string | undefined): string | undef
  * @throws RequestError 400 `charset_conflict` if the byte order mark is of another charset than the declared one
  */
 export function charsetOf(body: Buffer, declared: string | undefined): string | null {
-  const marked = markedCharset(body);
+  const marked = byteOrderMark(body)?.encoding ?? null;
   if (declared === undefined) return marked === 'utf-8' ? null : marked;
-  const known = UTF_8.includes(declared) ? 'utf-8' : declared;
+  const known = isUtf8Name(declared) ? 'utf-8' : declared;
   if (known === 'utf-16' && marked !== 'utf-8') return marked ?? unmarkedUtf16(body);
   if (marked === null || marked === known) return known === 'utf-8' ? null : known;
   throw badRequest(
@@ -38,31 +35,46 @@ export function charsetOf(body: Buffer, declared: string | undefined): string | 
   );
 }
 
-/** Returns the charset of a body's byte order mark, or null if it has none. */
-function markedCharset(body: Buffer): string | null {
-  if ((body[0] ?? 0) < FIRST_OF_MARK) return null;
-  return MARKS.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte))?.charset ?? null;
-}
-
 /** JSON begins with a character of ASCII, so one of its two bytes is 0. */
 const unmarkedUtf16 = (body: Buffer): string => (body[0] === 0 ? 'utf-16be' : 'utf-16le');
 
 /**
  * Returns a body in UTF-8. What is UTF-8 is returned as it is, including its byte order mark.
+ * @param declared the charset that the sender named
  * @throws RequestError 400 `charset_unknown` or `malformed_json`, or 413 if it is longer than `limit` bytes in UTF-8
  */
-export function toUtf8(body: Buffer, charset: string | null, limit: number): Buffer {
+export function toUtf8(body: Buffer, declared: string | undefined, limit: number): Buffer {
+  const charset = charsetOf(body, declared);
   if (charset !== null) {
     const text = decodeText(body, charset);
     if (Buffer.byteLength(text) > limit) throw tooLarge(limit, 'body in UTF-8');
     return Buffer.from(text);
   }
   if (isUtf8(body)) return body;
-  throw badRequest(
-    'malformed_json',
-    'The body is not valid UTF-8. If it is in another charset, declare it, as in `Content-Type: application/json; charset=iso-8859-1`.',
-  );
+  throw badRequest('malformed_json', notUtf8(body, declared));
 }
+
+const DECLARE =
+  'If it is in another charset, declare it, as in `Content-Type: application/json; charset=iso-8859-1`.';
+
+/** Returns what a body is that is not UTF-8, and what to do. A charset is proposed only if the sender has named none. */
+function notUtf8(body: Buffer, declared: string | undefined): string {
+  const { name, compression } = fileFormatOf(body) ?? {};
+  if (compression === 'gzip') return 'The body is gzip. Send it with `Content-Encoding: gzip`.';
+  if (compression) return `The body is ${name}. Send JSON, compressed with gzip at most.`;
+  if (name) return `The body is ${name}. Send JSON.`;
+  if (hasZlibHeader(body))
+    return 'The body is compressed with zlib. Send it with `Content-Encoding: deflate`.';
+  if (body.subarray(0, BINARY_BYTES).some(isBinary))
+    return 'The body is binary, such as MessagePack or Protocol Buffers. Send JSON as text.';
+  if (declared !== undefined)
+    return `The body is not valid UTF-8, although it is sent with the charset ${declared}. Send the charset that it is in.`;
+  return `The body is not valid UTF-8. ${DECLARE}`;
+}
+
+/** Where control characters are looked for. Text has none but tabs, line breaks and form feeds. */
+const BINARY_BYTES = 1_024;
+const isBinary = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b;
 
 /** Returns the text of bytes in a charset. @throws RequestError 400 */
 export function decodeText(bytes: Buffer, charset: string): string {
@@ -89,5 +101,11 @@ export function decoderOf(charset: string) {
 }
 
 /** Returns UTF-8 bytes without a byte order mark, which is not JSON, but which some senders add. */
-export const withoutMark = (text: Buffer): Buffer =>
-  markedCharset(text) === 'utf-8' ? text.subarray(UTF_8_MARK_BYTES) : text;
+export function withoutMark(text: Buffer): Buffer {
+  const mark = byteOrderMark(text);
+  return mark?.encoding === 'utf-8' ? text.subarray(mark.length) : text;
+}
+
+/** Returns whether a body begins like data of zlib (RFC 1950). */
+export const hasZlibHeader = (body: Buffer): boolean =>
+  body.length >= 2 && ((body[0] as number) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;

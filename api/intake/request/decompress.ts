@@ -1,6 +1,7 @@
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { ContentCoding } from '../../http/content-coding.js';
 import { badRequest, tooLarge } from '../../http/errors.js';
+import { hasZlibHeader } from './charset.js';
 
 /** The content codings of an event. */
 export const CODINGS = ['gzip', 'deflate'] as const satisfies ContentCoding[];
@@ -41,9 +42,6 @@ export async function decompress(
 
 function decoder(coding: ContentCoding, body: Buffer) {
   if (coding !== 'deflate') return createGunzip();
+  // RFC 9110 requires the header of zlib, and some senders omit it.
   return hasZlibHeader(body) ? createInflate() : createInflateRaw();
 }
-
-/** RFC 9110 requires the header of zlib (RFC 1950), and some senders omit it. */
-const hasZlibHeader = (body: Buffer): boolean =>
-  body.length >= 2 && ((body[0] as number) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;

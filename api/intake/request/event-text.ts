@@ -6,7 +6,7 @@ import { decodePart, readPartHeaders } from '../../body/part-headers.js';
 import { decodeTransfer, transferEncoding } from '../../body/transfer-encoding.js';
 import type { ContentCoding } from '../../http/content-coding.js';
 import { unsupportedMedia } from '../../http/errors.js';
-import { charsetOf, declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';
+import { declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';
 import { CODINGS, decompress } from './decompress.js';
 import { findFault, malformedJson, startsLikeJson } from './document.js';
 import { jsonText, rejectXml } from './json-text.js';
@@ -87,7 +87,7 @@ export async function eventText(
 }
 
 function partText(content: Buffer, charset: string | undefined, limit: number): string {
-  const document = withoutMark(toUtf8(content, charsetOf(content, charset), limit));
+  const document = withoutMark(toUtf8(content, charset, limit));
   const fault = findFault(document);
   if (fault === null && startsLikeJson(document)) return document.toString('utf8');
   if (fault !== null && startsLikeJson(document)) throw malformedJson(document, fault);

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isSpace, QUOTE } from '../../../workers/json/marks.js';
-import { RequestError, tooLarge } from '../../http/errors.js';
+import { badRequest, RequestError, tooLarge } from '../../http/errors.js';
 import { type Field, fieldsOf, unescaper } from '../../http/unescape.js';
-import { decodeText } from './charset.js';
+import { decodeText, isUtf8Name } from './charset.js';
 import { findFault, startsLikeJson, tooDeep } from './document.js';
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -36,13 +36,15 @@ export function startsLikeMarkup(body: Buffer): boolean {
 /**
  * Returns the JSON text of a form. A form with a single field that holds a JSON object or list is that JSON: GitHub, Slack and
  * Travis CI send `payload={…}`. Any other form becomes an object of texts; a repeated field becomes a list of texts. Each byte is
- * decoded once, and nothing is decoded of a form with too many fields.
- * @param charset of the unescaped bytes; null for UTF-8
- * @throws RequestError 413 for more than 1,000 fields, or as soon as the JSON would have more than `limit` bytes; 400 `too_deep`
+ * decoded once, and nothing is decoded of a form with too many fields. The field `_charset_` names the charset, as HTML forms do.
+ * @param declared the charset of the unescaped bytes that the sender has named
+ * @throws RequestError 413 for more than 1,000 fields, or as soon as the JSON would have more than `limit` bytes; 400 `too_deep`,
+ * `malformed_body` if a field is not in the charset, or one of a charset
  */
-export function formJson(body: Buffer, charset: string | null, limit: number): string {
-  const fields = formFields(body);
-  const decode = unescaper(body, decoderOf(charset));
+export function formJson(body: Buffer, declared: string | undefined, limit: number): string {
+  const all = formFields(body);
+  const fields = all.filter((field) => !isCharset(body, field));
+  const decode = unescaper(body, decoderOf(charsetOfForm(body, all, declared)));
   let left = limit;
   const take = (bytes: number) => {
     left -= bytes;
@@ -71,11 +73,40 @@ function formFields(body: Buffer): Field[] {
   return fields;
 }
 
-/** Bytes that are not UTF-8 are Latin-1 if no charset is declared. */
+const CHARSET_FIELD = Buffer.from('_charset_');
+
+const isCharset = (body: Buffer, [start, nameEnd]: Field): boolean =>
+  CHARSET_FIELD.equals(body.subarray(start, nameEnd));
+
+/** @throws RequestError 400 `charset_conflict` if the form names another charset than the `Content-Type` */
+function charsetOfForm(
+  body: Buffer,
+  fields: readonly Field[],
+  declared: string | undefined,
+): string | undefined {
+  const own = fields.find((field) => isCharset(body, field));
+  if (!own) return declared;
+  const charset = body.toString('latin1', own[2], own[3]).toLowerCase();
+  const isSame = charset === declared || [charset, declared].every((one = '') => isUtf8Name(one));
+  if (declared === undefined || isSame) return charset;
+  throw badRequest(
+    'charset_conflict',
+    `\`Content-Type\` declares the charset ${declared}, but the field \`_charset_\` names ${charset.slice(0, 40)}. Send the right charset.`,
+  );
+}
+
+/** Decodes the bytes of a field. @throws RequestError 400 `malformed_body` */
 const decoderOf =
-  (charset: string | null) =>
-  (bytes: Buffer): string =>
-    charset === null ? bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1') : decodeText(bytes, charset);
+  (charset: string | undefined) =>
+  (bytes: Buffer): string => {
+    if (charset !== undefined && !isUtf8Name(charset)) return decodeText(bytes, charset);
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+    const remedy =
+      charset === undefined
+        ? 'If the form is in another charset, declare it, as in `Content-Type: application/x-www-form-urlencoded; charset=iso-8859-1`.'
+        : `It is sent with the charset ${charset}. Send the charset that it is in.`;
+    throw badRequest('malformed_body', `A field of the form is not valid UTF-8. ${remedy}`);
+  };
 
 /** Returns the offset of the first byte that is not a space. */
 function firstOf(body: Buffer): number {

@@ -14,15 +14,16 @@ const XML_TYPE = /^\s*(?:application|text)\/(?:[a-z0-9.-]{1,60}\+)?xml\s*(?:;|$)
  */
 export function jsonText(body: Buffer, contentType: string | undefined, limit: number): string {
   if (body.length === 0) throw badRequest('empty_body', 'The body is empty. Send a JSON document.');
-  const charset = charsetOf(body, declaredCharset(contentType));
-  const text = toUtf8(body, charset, limit);
+  const declared = declaredCharset(contentType);
+  const text = toUtf8(body, declared, limit);
   const document = withoutMark(text);
   const fault = findFault(document);
   if (fault === null) return text.toString('utf8');
   if (isForm(contentType, document)) {
     // Escaped bytes are in the declared charset, but no escape writes UTF-16.
+    const charset = charsetOf(body, declared);
     const isWide = charset?.startsWith('utf-16') ?? false;
-    return isWide ? formJson(document, null, limit) : formJson(body, charset, limit);
+    return isWide ? formJson(document, 'utf-8', limit) : formJson(body, declared, limit);
   }
   rejectXml(contentType);
   if (startsLikeMarkup(document))

@@ -5,7 +5,10 @@ import { ONE_LINE, type Preamble, recordsIn, splitFirstLine } from './preamble.j
 import { countLineBreaks } from './quotes.js';
 
 /** A header record as it was found, and whether the charset of the file is unknown. */
-export type HeaderRecord = Omit<Preamble, 'bodyStart' | 'bodyLine'> & { isAssumedUtf8: boolean; encoding: string };
+export type HeaderRecord = Omit<Preamble, 'bodyStart' | 'bodyLine'> & {
+  isAssumedUtf8: boolean;
+  encoding: string;
+};
 
 /** Lines below a header record that is not understood, in which the header is looked for. A line takes up to 80 µs. */
 const MAX_LINES_ABOVE = 200;

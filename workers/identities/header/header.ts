@@ -61,7 +61,17 @@ export function toHeader(
   const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
   const fixed = integrationId === undefined ? {} : { integrationId };
   const namedWidth = found.findLastIndex((name) => name.trim() !== '') + 1;
-  return { delimiter, width: found.length, namedWidth, columns, ...fixed, original, extra, isAssumedUtf8, encoding };
+  return {
+    delimiter,
+    width: found.length,
+    namedWidth,
+    columns,
+    ...fixed,
+    original,
+    extra,
+    isAssumedUtf8,
+    encoding,
+  };
 }
 
 /**
