@@ -42,4 +42,4 @@ const STARTS = FORMATS.map(([format, start]) => ({ format, start: Buffer.from(st
 
 /** Returns the format of a file that starts with these bytes, or null if it may be text. */
 export const fileFormatOf = (head: Buffer): FileFormat | null =>
-  STARTS.find(({ start }) => start.compare(head, 0, start.length) === 0)?.format ?? null;
+  STARTS.find(({ start }) => start.equals(head.subarray(0, start.length)))?.format ?? null;

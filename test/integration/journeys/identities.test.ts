@@ -14,7 +14,7 @@ const ROWS = 100_000;
 function makeRows(count: number): [string, string, string][] {
   return Array.from({ length: count }, (_, i) => {
     const email = `first.last${i % 9_973}@team-${i % 17}.example.com`;
-    const identity = [`00${i}`, `Jürgen, "der ${i}."`, `用户-${i}`, `=SUM(${i})`, `octo-cat-${i}`][
+    const identity = [`00${i}`, `Jürgen, "der ${i}."`, `用户-${i}`, `-octo ${i}`, `octo-cat-${i}`][
       i % 5
     ] as string;
     return [email, String(1 + (i % 23)), identity];

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { jsonText } from '../../../api/intake/request/json-text.js';
 
@@ -81,6 +82,53 @@ describe('a body whose charset is wrong is rejected with its name', () => {
   ])('%s', (_, body, charset, rejection) =>
     expect(rejectionOf(body, charset && `${JSON_TYPE}; charset=${charset}`)).toEqual(rejection),
   );
+});
+
+describe('the fields of a form', () => {
+  const FORM = 'application/x-www-form-urlencoded';
+  const utf8 = `${FORM}; charset=utf-8`;
+
+  test.each([
+    ['its own charset', 'a=%93%FA&_charset_=shift_jis', FORM, '{"a":"日"}'],
+    [
+      'its own charset and a document',
+      'payload=%7B%22a%22%3A%22%FC%22%7D&_charset_=ISO-8859-1',
+      FORM,
+      '{"a":"ü"}',
+    ],
+    ['the same charset twice', 'a=%C3%BC&_charset_=UTF-8', utf8, '{"a":"ü"}'],
+    ['another name of it', 'a=%C3%BC&_charset_=utf8', `${FORM}; charset=us-ascii`, '{"a":"ü"}'],
+    ['the charset of the type', 'a=%FC', `${FORM}; charset=iso-8859-1`, '{"a":"ü"}'],
+  ])('are in %s', (_, body, type, text) => expect(textOf(body, type)).toBe(text));
+
+  test.each([
+    ['a=%FC', utf8, 'malformed_body', 'charset utf-8'],
+    ['a=%C3%28%FF', utf8, 'malformed_body', 'charset utf-8'],
+    ['%FC=a', utf8, 'malformed_body', 'charset utf-8'],
+    ['a=%D6%D0', FORM, 'malformed_body', 'charset=iso-8859-1'],
+    ['a=%FC&_charset_=utf-8', FORM, 'malformed_body', 'charset utf-8'],
+    ['a=%FC&_charset_=iso-8859-1', utf8, 'charset_conflict', 'names iso-8859-1'],
+    ['a=%FC&_charset_=klingon', FORM, 'charset_unknown', '"klingon"'],
+  ])('%s with %s is rejected', (body, type, code, says) =>
+    expect(rejectionOf(body, type)).toEqual({ status: 400, code, message: expect.stringContaining(says) }),
+  );
+});
+
+test.each<[string, Buffer | number[], string | undefined, string]>([
+  ['gzip', gzipSync('{}'), undefined, 'Content-Encoding: gzip'],
+  ['zlib', deflateSync('{"a":"ü"}'), undefined, 'Content-Encoding: deflate'],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd, 0x24], undefined, 'a zstd file'],
+  ['a picture', [0x89, 0x50, 0x4e, 0x47, 0x0d], undefined, 'a PNG image'],
+  ['MessagePack', [0x82, 0xa1, 0x61, 0x01, 0xa1, 0x62, 0xc3], undefined, 'is binary'],
+  ['Protocol Buffers', [0x0a, 0x03, 0x66, 0x6f, 0xf6, 0x10, 0x01], undefined, 'is binary'],
+  ['UTF-32', [0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0], undefined, 'utf-32le'],
+  ['not the declared UTF-8', [0x22, 0xf6, 0x22], 'utf-8', 'although it is sent with the charset utf-8'],
+  ['not the declared ASCII', [0x22, 0xf6, 0x22], 'us-ascii', 'although it is sent with the charset us-ascii'],
+])('a body that is %s is named, and the remedy fits', (_, body, charset, says) => {
+  const type = charset && `${JSON_TYPE}; charset=${charset}`;
+  const { message } = rejectionOf(Buffer.from(body as number[]), type) as { message: string };
+  expect(message).toContain(says);
+  expect(message).not.toContain('charset=iso-8859-1');
 });
 
 test('the limit holds for the text in UTF-8', () => {
