@@ -5,9 +5,8 @@ import type { Knex } from 'knex';
 import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
 
 /*
- * The only file that relies on internals of mysql2 and knex, which their types do not cover. package.json pins
- * both to exact versions: after an upgrade of one, run test/integration/db. If the new mysql2 breaks `sendPacket`, set
- * ENCODING in db/bulk/table.ts to 'plain'.
+ * Only this file, db/bulk/execute-encoded.ts and db/bulk/row-bytes.ts rely on internals of mysql2 and knex, which their types do not cover.
+ * package.json pins both to exact versions: after an upgrade of one, run test/integration/db.
  */
 
 interface QueryOptions {

@@ -3,7 +3,7 @@ import { isSpace, QUOTE } from '../../../workers/json/marks.js';
 import { badRequest, RequestError, tooLarge } from '../../http/errors.js';
 import { type Field, fieldsOf, unescaper } from '../../http/unescape.js';
 import { decodeText, isUtf8Name } from './charset.js';
-import { findFault, startsLikeJson, tooDeep } from './document.js';
+import { findFault, malformedJson, startsLikeJson, tooDeep } from './document.js';
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
@@ -120,12 +120,19 @@ const tooManyFields = () =>
     headers: { Connection: 'close' },
   });
 
-/** Returns whether a field holds a JSON object or array. @throws RequestError 400 `too_deep` */
+/** How an object, or a list of objects, begins. `[FIRING:1] Disk full` begins otherwise. */
+const DOCUMENT = /^\s*\[?\s*\{\s*"/;
+
+/**
+ * Returns whether the only field of a form holds a JSON object or array.
+ * @throws RequestError 400 `too_deep`, or `malformed_json` if the field is to be a document and is broken
+ */
 function isEmbedded(text: string): boolean {
   const bytes = Buffer.from(text);
   if (!startsLikeJson(bytes)) return false;
   const fault = findFault(bytes);
   if (fault?.expected === 'depth') throw tooDeep();
+  if (fault !== null && DOCUMENT.test(text)) throw malformedJson(bytes, fault);
   return fault === null;
 }
 

@@ -44,6 +44,9 @@ test.each<[string, JsonValue]>([
   ['generic-message', { title: 'x', message: 'y' }],
   ['generic-message', { title: 'x', text: 'y', level: 'error', host: 'h' }],
   ['generic-message', { title: 'x', severity: 'y', description: 'z', source: 's', host: { name: 'h' } }],
+  ['generic-message', { Title: 'x', Message: 'y', Severity: 'error' }],
+  ['generic-check', { HOST: 'h', SERVICE: 's', STATE: 'WARNING', OUTPUT: 'o' }],
+  ['generic-check', { host_name: 'h', service_description: 's', service_state: 'OK', plugin_output: 'o' }],
   ['generic-check', { host: 'h', service: 's', state: 'WARNING', output: 'o' }],
   ['generic-check', { hostname: 'h', check: 's', status: 'ok', message: 'o' }],
   ['apprise', { version: '1.0', title: 'x', message: 'y', attachments: [], type: 'info' }],
@@ -94,6 +97,7 @@ const group = (own: object, ofAlert: object, labels: object = { alertname: 'Slow
 test.each<[string, object]>([
   ['alertmanager', group({}, {})],
   ['alertmanager', group({}, {}, {})],
+  ['alertmanager', group({}, { generatorURL: '' })],
   [
     'alertmanager',
     group({}, {}, { alertname: 'Slow', service: 'shop', severity: 'high', grafana_folder: 'x' }),

@@ -2,7 +2,7 @@ import type { CompiledMapping } from '../definition/compile.js';
 import { normalizeValue } from '../render/normalize.js';
 import type { FieldResult, Normalized } from '../render/results.js';
 import type { JsonValue } from '../values/json-value.js';
-import { isOfRequest, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
+import { isOfRequest, isPresent, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
 import { isFree, type Shape, shapeOf, shapeOfPath } from './shape.js';
 
 /** Alerts of a payload that a template is tried on. A thousand hold the event loop for more than 100 ms. */
@@ -155,7 +155,7 @@ export function tryTemplate<Template extends Recognizable>(
   subject: Subject,
 ): Candidate<Template> {
   const required = subject.request ? [...tags.required, ...tags.ofRequest] : tags.required;
-  const matching = matchingTags(template.mapping, required, subject);
+  const matching = matchingTags(template.mapping, required, subject, isPresent);
   const matchedPaths = matching.length;
   const matched = required.length === 0 ? 0 : weightOf(matching) / weightOf(required);
   const map = (mapping: CompiledMapping) =>

@@ -35,11 +35,19 @@ export function tagsOf({ fields, custom }: CompiledMapping): Tag[] {
 /** Returns whether a tag reads only the request. A sample is without one, so it does not tell whether the tag is required. */
 export const isOfRequest = (tag: Tag): boolean => tag.every(({ root }) => root === 'request');
 
+/** Returns whether a payload has a value, which may be an empty text: senders fill in what they know. */
+export const isPresent = (value: JsonValue | undefined): boolean => value === '' || !isBlank(value);
+
 /**
  * Returns the tags that find a value. Of a split, the first item stands for all. Tags beyond the budget of one field, about
  * 5 ms, are not looked up and count as not found.
  */
-export function matchingTags(mapping: CompiledMapping, tags: readonly Tag[], subject: Subject): Tag[] {
+export function matchingTags(
+  mapping: CompiledMapping,
+  tags: readonly Tag[],
+  subject: Subject,
+  isFound: (value: JsonValue | undefined) => boolean = (value) => !isBlank(value),
+): Tag[] {
   const { payload } = expandJson(subject.payload, mapping.expandJson);
   const budget = new Budget();
   const find = (keys: readonly string[], start: JsonValue | undefined) =>
@@ -50,5 +58,5 @@ export function matchingTags(mapping: CompiledMapping, tags: readonly Tag[], sub
     request: subject.request,
     element: undefined,
   };
-  return tags.filter((paths) => paths.some(({ root, keys }) => !isBlank(find(keys, roots[root]))));
+  return tags.filter((paths) => paths.some(({ root, keys }) => isFound(find(keys, roots[root]))));
 }

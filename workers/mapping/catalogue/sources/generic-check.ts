@@ -2,8 +2,17 @@ import { keyOf, part } from '../keys.js';
 import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-const HOST = 'first(webhook.host, webhook.hostname)';
-const CHECK = 'first(webhook.service, webhook.check, webhook.title)';
+/** Scripts name the same values in many ways. */
+const HOSTS = ['host', 'hostname', 'host_name', 'HOST', 'HOSTNAME'];
+const CHECKS = ['service', 'check', 'service_description', 'SERVICE', 'SERVICEDESC'];
+const STATES = ['state', 'status', 'service_state', 'STATE', 'STATUS'];
+const OUTPUTS = ['output', 'message', 'plugin_output', 'OUTPUT', 'MESSAGE'];
+
+const listed = (names: readonly string[]): string => names.map((name) => `webhook.${name}`).join(', ');
+const tag = (...names: readonly string[]): string =>
+  `{{${names.map((name) => `webhook.${name}`).join('|')}}}`;
+const HOST = `first(${listed(HOSTS)})`;
+const CHECK = `first(${listed([...CHECKS, 'title'])})`;
 
 export default {
   name: 'generic-check',
@@ -20,11 +29,10 @@ export default {
     fields: {
       // Without the state, which changes.
       title: {
-        expression:
-          'first(webhook.title, first(webhook.service, webhook.check) + " on " + first(webhook.host, webhook.hostname), webhook.service, webhook.check, webhook.host, webhook.hostname)',
+        expression: `first(webhook.title, first(${listed(CHECKS)}) + " on " + ${HOST}, ${listed(CHECKS)}, ${listed(HOSTS)})`,
       },
       severity: {
-        template: '{{webhook.severity|webhook.state|webhook.status}}',
+        template: tag('severity', ...STATES),
         values: {
           ...SEVERITIES,
           ...UP_OR_DOWN,
@@ -34,20 +42,20 @@ export default {
         },
         default: 'error',
       },
-      description: { template: '{{webhook.output|webhook.message}}' },
+      description: { template: tag(...OUTPUTS) },
       source: { template: '{{webhook.source}}', default: 'Webhook' },
-      service: { template: '{{webhook.service|webhook.check|webhook.host|webhook.hostname}}' },
+      service: { template: tag(...CHECKS, ...HOSTS) },
       environment: { template: '{{webhook.environment|webhook.env}}' },
       team: { template: '{{webhook.team}}' },
       // Numbers are the exit codes of a plug-in.
       status: {
-        template: '{{webhook.state|webhook.status}}',
+        template: tag(...STATES),
         values: { 0: 'resolved', 1: 'firing', 2: 'firing', 3: 'firing' },
       },
       // A check of the host itself names no service. Some senders have only a title in its place.
       dedupKey: { expression: `first(${keyOf(HOST, CHECK)}, ${part(HOST)})` },
     },
-    custom: { host: { template: '{{webhook.host|webhook.hostname}}' } },
+    custom: { host: { template: tag(...HOSTS) } },
   },
   expected: [
     {

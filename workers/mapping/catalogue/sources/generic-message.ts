@@ -12,13 +12,20 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.title|webhook.subject|webhook.message}}' },
+      title: {
+        template:
+          '{{webhook.title|webhook.Title|webhook.subject|webhook.Subject|webhook.message|webhook.Message}}',
+      },
       severity: {
-        template: '{{webhook.severity|webhook.type|webhook.level|webhook.priority}}',
+        template:
+          '{{webhook.severity|webhook.Severity|webhook.type|webhook.level|webhook.Level|webhook.priority|webhook.Priority}}',
         values: { ...SEVERITIES, failure: 'error', success: 'info' },
         default: 'warning',
       },
-      description: { template: '{{webhook.message|webhook.description|webhook.text|webhook.body}}' },
+      description: {
+        template:
+          '{{webhook.message|webhook.Message|webhook.description|webhook.Description|webhook.text|webhook.body}}',
+      },
       source: { template: '{{webhook.source}}', default: 'Webhook' },
       service: { template: '{{webhook.service|webhook.host.name|webhook.host}}' },
       // No dedupKey: the payload has neither an id nor a status.
