@@ -4,7 +4,7 @@
  * fourfold, so both have less. Events in flight outlive a small young generation; with a larger one they are collected there, which
  * costs less. In some processes, V8 decided to allocate objects of events among the old ones at once, which then kept young ones alive: the API may
  * not. A worker keeps the code of functions that have not run for a while: V8 otherwise
- * compiles the code of imports again after each pause (docs/architecture/read-decide-write.md). The Dockerfile and compose.yaml have the same options.
+ * compiles the code of imports again after each pause (docs/architecture/import-time.md). The Dockerfile and compose.yaml have the same options.
  */
 export const nodeOptions: Record<'api' | 'worker', readonly string[]> = {
   api: ['--max-old-space-size=1024', '--max-semi-space-size=16', '--no-allocation-site-pretenuring'],
