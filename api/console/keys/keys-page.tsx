@@ -1,18 +1,25 @@
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestJson } from '../http/request.ts';
 import type { ApiKey } from '../http/types.ts';
 import { useCurrentKey, useMay } from '../http/use-current-key.ts';
+import { announce } from '../parts/feedback/announce.tsx';
+import { Confirm } from '../parts/feedback/confirm.tsx';
+import { lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
 import { NotFound } from '../parts/feedback/not-found.tsx';
+import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
 import { Table } from '../parts/lists/table.tsx';
 import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
+import { signOut } from '../session/session.ts';
 import { keyState } from './expiry.ts';
 import styles from './keys.module.css';
-import { NewKeyButton } from './new-key-button.tsx';
-import { RevokeKey } from './revoke-key.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -80,5 +87,50 @@ function KeyRow({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
         )}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+const NewKeyDialog = lazyPart(() => import('./new-key-dialog.tsx'));
+
+/** A button that opens a dialog to create a key. */
+function NewKeyButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        New key
+      </Button>
+      <OnDemand>{isOpen && <NewKeyDialog onClose={() => setOpen(false)} />}</OnDemand>
+    </>
+  );
+}
+
+/** A button that revokes a key. Revoking the current key signs out. */
+function RevokeKey({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
+  const cache = useQueryClient();
+  const revoke = async () => {
+    await requestJson(`/v2/keys/${apiKey.id}`, { method: 'DELETE' });
+    if (isCurrent) return signOut('You revoked the key that you were signed in with.');
+    announce(`Revoked ${apiKey.name}`);
+    await cache.invalidateQueries({ queryKey: ['/v2/keys'] });
+  };
+  return (
+    <Confirm
+      label="Revoke"
+      aria-label={`Revoke ${apiKey.name}`}
+      title={`Revoke ${apiKey.name}?`}
+      onConfirm={revoke}
+    >
+      {isCurrent && (
+        <p>
+          <b>
+            You are signed in with this key. Revoking it signs you out, and you need another key to sign in
+            again.
+          </b>
+        </p>
+      )}
+      Requests with this key are rejected within 5 seconds. You cannot undo this, but you can create a new
+      key.
+    </Confirm>
   );
 }

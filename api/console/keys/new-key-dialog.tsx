@@ -1,14 +1,15 @@
-import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { requestJson } from '../http/request.ts';
 import type { ApiKey, One } from '../http/types.ts';
+import { announce } from '../parts/feedback/announce.tsx';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { FormActions } from '../parts/feedback/form-actions.tsx';
 import { inputErrors } from '../parts/input-errors.ts';
+import { CopyText } from '../parts/values/copy.tsx';
 import { toInputError } from '../parts/values/message.tsx';
-import { CreatedKey, type NewKey } from './created-key.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -98,3 +99,25 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: NewKey) => void; onC
 
 const createKey = (json: { name: string; scopes: string[]; expiresAt: string | undefined }) =>
   requestJson<One<ApiKey & { key: string }>>('/v2/keys', { method: 'POST', json });
+
+type NewKey = ApiKey & { key: string };
+
+/** The secret of a new key. This is the only time that it is shown. */
+function CreatedKey({ created, onClose }: { created: NewKey; onClose: () => void }) {
+  useEffect(() => announce('Key created. Copy it now: it is not shown again.'), []);
+  return (
+    <Stack>
+      <Alert color="yellow" title="Copy the key now">
+        The key is shown only once, and Muster keeps no copy. If you lose it, create another key and revoke
+        this one.
+      </Alert>
+      <CopyText text={created.key} what="the key" />
+      <Text size="sm">
+        Scopes of <b>{created.name}</b>: {created.scopes.join(', ')}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,16 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
-import { followLink } from './follow-link.ts';
+import { isTyping } from '../parts/is-typing.ts';
+import { singleKeysOff } from '../settings/single-keys.ts';
 import { pagesFor } from './pages.ts';
-import { focusSearch } from './shortcuts/focus-search.ts';
-import type { Command } from './shortcuts/key-sequence.ts';
+import { type Command, keySequence } from './shortcuts/key-sequence.ts';
 import { step } from './shortcuts/step.ts';
-import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 
 /** Loaded when they are first opened. */
 const PaletteDialog = lazyPart(() => import('./palette/palette-dialog.tsx'));
@@ -52,4 +51,52 @@ export function QuickAccess() {
       </OnDemand>
     </>
   );
+}
+
+/** Moves the focus to the search of the page. Returns whether it has one. */
+function focusSearch(): boolean {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('main input[type="search"]')];
+  const search = inputs.find((input) => input.checkVisibility());
+  search?.focus();
+  return search !== undefined;
+}
+
+/** Elements that use letters themselves. */
+const LETTERED = '[role="menu"], [role="listbox"]';
+
+/**
+ * Runs the command of each shortcut that is pressed, unless a key goes to an input, or a dialog or menu is open.
+ * @param run returns false if the page has no use for the command: then the key is the browser's
+ */
+function useShortcuts(run: (command: Command) => boolean): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const commandOf = keySequence();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isTyping(event) || isBusy(event)) return;
+      const command = commandOf(event, event.timeStamp, !singleKeysOff.isSet());
+      if (command !== null && latest.current(command)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const isBusy = ({ target }: KeyboardEvent): boolean =>
+  document.querySelector('[role="dialog"]') !== null ||
+  (target instanceof Element && target.closest(LETTERED) !== null);
+
+/** Opens a page of the console as a click on a link does, so that the mapping page asks about unsaved changes first. */
+function followLink(href: string, navigate: (href: string) => void): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.hidden = true;
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    navigate(href);
+  });
+  document.body.append(link);
+  link.click();
+  link.remove();
 }

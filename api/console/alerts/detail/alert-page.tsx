@@ -1,23 +1,27 @@
-import { Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { ErrorList } from '../../events/error-list.tsx';
+import { eventQuery } from '../../events/event-query.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertDetail } from '../../http/types.ts';
+import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { ALERT_FIELDS } from '../../mapping/model/draft/alert-fields.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PlaceInList } from '../../parts/lists/place-in-list.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { Payload } from '../../parts/values/payload.tsx';
 import { AlertBadges } from '../alert-badges.tsx';
 import { alertQuery } from '../alert-query.ts';
-import { AlertActions } from './alert-actions.tsx';
-import { AlertBody } from './alert-body.tsx';
+import { useAlertView } from '../list/use-alert-view.ts';
 import { AlertOrigin } from './alert-origin.tsx';
-import { AlertPayload } from './alert-payload.tsx';
+import styles from './detail.module.css';
 import { FieldResults } from './field-results.tsx';
-import { PlaceOfAlert } from './place-of-alert.tsx';
 import { Timeline } from './timeline.tsx';
 
 const REFRESH_MS = 10_000;
@@ -60,4 +64,78 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
       <AlertPayload alert={alert} />
     </Stack>
   </>
+);
+
+/** A link to the mapping, opened with the event that created the alert. */
+function AlertActions({ alert }: { alert: AlertDetail }) {
+  const { exists } = useWebhookNames();
+  if (!exists(alert.webhookId)) return null;
+  const event = alert.event ? `?event=${alert.event.id}` : '';
+  return (
+    <Button component={Link} href={`/integrations/${alert.webhookId}/mapping${event}`}>
+      Open mapping
+    </Button>
+  );
+}
+
+const SHOWN = ['severity', 'source', 'service', 'environment', 'team'] as const;
+
+/** The content of an alert: its description and its fields. */
+const AlertBody = ({ alert }: { alert: AlertDetail }) => (
+  <>
+    <Text className={styles.description} mb="md">
+      {alert.description === null ? <i>No description</i> : <bdi>{alert.description}</bdi>}
+    </Text>
+    <Facts
+      facts={[
+        ...SHOWN.map((name) => [ALERT_FIELDS[name].label, <Value key={name} text={alert[name]} />] as const),
+        ...Object.entries(alert.custom).map(
+          ([name, text]) => [name, <Value key={name} text={text} />] as const,
+        ),
+      ]}
+    />
+  </>
+);
+
+const Value = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <Text span c="dimmed" inherit>
+      None
+    </Text>
+  ) : (
+    <bdi>{text}</bdi>
+  );
+
+/** The payload of the alert's first event, until the event expires. */
+function AlertPayload({ alert: { event, eventCount } }: { alert: AlertDetail }) {
+  const eventId = event?.id ?? null;
+  const { data, error, refetch } = useQuery({
+    ...eventQuery(eventId ?? ''),
+    enabled: eventId !== null,
+    staleTime: 60_000,
+  });
+  if (eventId === null) return null;
+  return (
+    <Section
+      title="Payload"
+      about={`The body of the ${eventCount === 1 ? '' : 'first '}event, as received.`}
+      wide
+    >
+      {data && <Payload event={data.data} />}
+      {error && <Failure error={error} title="Could not load the payload" retry={refetch} />}
+      {!data && !error && <Skeleton height={160} />}
+    </Section>
+  );
+}
+
+/** The way back to the alert list, and to the alerts before and after. */
+const PlaceOfAlert = ({ id }: { id: string }) => (
+  <PlaceInList
+    id={id}
+    list="/alerts"
+    name="Alerts"
+    one="alert"
+    path="/v2/alerts"
+    query={useAlertView().query}
+  />
 );

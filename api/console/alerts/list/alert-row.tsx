@@ -6,11 +6,11 @@ import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { duration } from '../../text/quantities.ts';
 import { AlertBadges } from '../alert-badges.tsx';
 import { AlertTitle } from '../alert-card.tsx';
 import { secondsBetween } from '../alert-times.ts';
-import { IncompleteReason } from './incomplete-reason.tsx';
 import styles from './list.module.css';
 
 /** One row of the alert list. */
@@ -75,3 +75,18 @@ const Missing = () => (
     None
   </Text>
 );
+
+/** Why an alert is incomplete: its first error, and how many more there are. Renders nothing for a complete alert. */
+function IncompleteReason({ errors }: { errors: Alert['faults'] }) {
+  const [first] = errors;
+  if (!first) return null;
+  const more = errors.length > 1 ? ` (+${errors.length - 1} more)` : '';
+  return (
+    <Text size="sm" c="var(--warn)" lineClamp={1} title={errors.map(({ message }) => message).join('\n')}>
+      <bdi>
+        <Message text={first.message} />
+      </bdi>
+      {more}
+    </Text>
+  );
+}

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../http/types.ts';
 import { useWebhookNames, type WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { Empty } from '../../parts/feedback/empty.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -14,7 +16,6 @@ import { AlertRow } from './alert-row.tsx';
 import { VIEWS, type View } from './alert-views.ts';
 import { DownloadAlerts } from './download-alerts.tsx';
 import styles from './list.module.css';
-import { NoAlerts } from './no-alerts.tsx';
 import { useAlertView } from './use-alert-view.ts';
 
 const REFRESH_MS = 4_000;
@@ -91,4 +92,51 @@ const Actions = ({ filters }: { filters: AlertQuery }) => (
     </Button>
     <DownloadAlerts filters={filters} />
   </>
+);
+
+interface NoAlertsProps {
+  view: View;
+  isFiltered: boolean;
+  clear: () => void;
+  showAll: () => void;
+}
+
+const TITLES = {
+  firing: 'No alert is firing',
+  resolved: 'No alert was resolved',
+  test: 'No alert is a test',
+};
+
+/** The empty state of each view of the alert list. */
+function NoAlerts({ view, isFiltered, clear, showAll }: NoAlertsProps) {
+  if (isFiltered) return <NoMatches what="alert" clear={clear} />;
+  if (view === 'all') return <NoAlertsYet />;
+  return (
+    <Empty
+      title={TITLES[view]}
+      action={
+        <Button variant="default" onClick={showAll}>
+          View all alerts
+        </Button>
+      }
+    >
+      {view === 'test'
+        ? 'What the Test button of a vendor sends appears here if the mapping of its integration recognizes it.'
+        : 'Alerts fire and resolve if the mapping of their integration fills the deduplication key and the status. Alerts without a key are in the list of all alerts only.'}
+    </Empty>
+  );
+}
+
+const NoAlertsYet = () => (
+  <Empty
+    title="No alerts yet"
+    action={
+      <Button component={Link} href="/integrations">
+        View integrations
+      </Button>
+    }
+  >
+    Create an integration and send an event to its URL. The alerts that its mapping creates appear here within
+    seconds.
+  </Empty>
 );

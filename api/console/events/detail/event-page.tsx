@@ -1,24 +1,30 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Code, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../../http/request-failure.ts';
-import type { Receipt } from '../../http/types.ts';
+import type { Event, Receipt } from '../../http/types.ts';
+import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Empty } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PlaceInList } from '../../parts/lists/place-in-list.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Payload } from '../../parts/values/payload.tsx';
+import { Time } from '../../parts/values/time.tsx';
+import { byteSize } from '../../text/quantities.ts';
 import { ErrorList } from '../error-list.tsx';
 import { EventAlerts } from '../event-alerts.tsx';
 import { shortEventId } from '../event-id.ts';
 import { eventQuery } from '../event-query.ts';
+import { describeItem } from '../filter-reason.ts';
+import { useEventFilters } from '../list/use-event-filters.ts';
 import { EventActions } from './event-actions.tsx';
-import { EventFacts } from './event-facts.tsx';
-import { EventFilter } from './event-filter.tsx';
-import { PendingEvent } from './pending-event.tsx';
-import { PlaceOfEvent } from './place-of-event.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { SnsSubscription } from './sns-subscription.tsx';
 
@@ -82,3 +88,66 @@ const STATE_DESCRIPTIONS: Record<Receipt['state'], string> = {
     'Accepted and stored, but the mapping could not create an alert. Fix the mapping, then remap the event.',
   rejected: 'Rejected with an error to the sender. A rejected event cannot be mapped.',
 };
+
+/** The metadata of an event. */
+function EventFacts({ event }: { event: Event }) {
+  const names = useWebhookNames();
+  return (
+    <Facts
+      facts={[
+        ['Event ID', <code key="id">{event.id}</code>],
+        ['Integration', <WebhookName key="name" id={event.webhookId} names={names} />],
+        ['Received', <Time key="at" at={event.receivedAt} />],
+        ['Mapping', event.revision === 0 ? 'No mapping' : `Revision ${event.revision}`],
+        ['Size', byteSize(event.bytes)],
+      ]}
+    />
+  );
+}
+
+/** What the filter of the mapping dropped: the clause that was false, and the values that it read. */
+const EventFilter = ({ filter }: { filter: NonNullable<Event['filter']> }) => (
+  <Stack gap="xs" mb="sm">
+    <Text size="sm">{describeItem(filter) ?? 'This clause of the filter is false:'}</Text>
+    <Code block tabIndex={0} aria-label="False clause">
+      {filter.clause}
+    </Code>
+    {filter.values.length > 0 && (
+      <Table aria-label="Values that the clause read">
+        <Table.Tbody>
+          {filter.values.map(({ path, value }) => (
+            <Table.Tr key={path}>
+              <Table.Th scope="row">
+                <code>{path}</code>
+              </Table.Th>
+              <Table.Td>{value === null ? <i>missing</i> : <bdi>{value}</bdi>}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    )}
+  </Stack>
+);
+
+/** Shown in place of an event until a worker has stored it. */
+const PendingEvent = ({ id }: { id: string }) => (
+  <Empty title="This event is not stored yet" action={<Loader size="sm" />}>
+    {id} may still be in the queue. The page shows it as soon as a worker has stored it. If this takes long,{' '}
+    <Anchor component={Link} href="/health" underline="always">
+      check Health
+    </Anchor>
+    .
+  </Empty>
+);
+
+/** The way back to the event list, and to the events before and after. */
+const PlaceOfEvent = ({ id }: { id: string }) => (
+  <PlaceInList
+    id={id}
+    list="/events"
+    name="Events"
+    one="event"
+    path="/v2/events"
+    query={useEventFilters().query}
+  />
+);

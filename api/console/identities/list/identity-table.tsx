@@ -1,4 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Identity } from '../../http/types.ts';
@@ -10,12 +11,11 @@ import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { historyAddress } from '../history/use-history.ts';
-import type { SortKey } from '../list-state.ts';
+import { orderAfterClick, type SortKey } from '../list-state.ts';
 import { useWriteRecord } from '../record/use-write-record.ts';
 import { removeOwner } from '../record/write-record.ts';
 import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
-import { SortHeader } from './sort-header.tsx';
 
 const RecordDialog = lazyPart(() => import('../record/record-dialog.tsx'));
 
@@ -106,5 +106,27 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         will no longer have an owner. You can add it again.
       </Confirm>
     </Group>
+  );
+}
+
+const ICON = 14;
+
+/** A column header that sorts the list. */
+function SortHeader({ sortKey, children }: { sortKey: SortKey; children: string }) {
+  const { state, change } = useListState();
+  const Arrow = state.sortOrder === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <button
+      type="button"
+      className={styles.sort}
+      onClick={() => change({ sortKey, sortOrder: orderAfterClick(state, sortKey) })}
+    >
+      {children}
+      {state.sortKey === sortKey ? (
+        <Arrow size={ICON} aria-hidden="true" />
+      ) : (
+        <svg width={ICON} height={ICON} aria-hidden="true" />
+      )}
+    </button>
   );
 }

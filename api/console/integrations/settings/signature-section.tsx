@@ -1,18 +1,19 @@
-import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text } from '@mantine/core';
 import type { SignaturePreset } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { Section } from '../../parts/section.tsx';
+import { CopyButton } from '../../parts/values/copy.tsx';
+import { newSecret } from '../test/event/sign-event.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { useSignaturePresets } from '../webhook/use-signature-presets.ts';
 import { useTemplates } from '../webhook/use-templates.ts';
 import { ObservedSignatures } from './observed-signatures.tsx';
 import { Overtaken } from './overtaken.tsx';
-import { ProposedScheme } from './proposed-scheme.tsx';
 import { SaveRow } from './save-row.tsx';
 import { SchemeChoice } from './scheme-choice.tsx';
-import { SchemeParameters } from './scheme-parameters.tsx';
-import { SecretInput } from './secret-input.tsx';
+import { type ParameterTexts, SchemeParameters } from './scheme-parameters.tsx';
+import styles from './settings.module.css';
 import { describeSignature, signatureOf } from './signature-text.ts';
 import { GRACE_PERIODS, useSignatureForm } from './use-signature-form.ts';
 
@@ -95,5 +96,63 @@ function SignatureForm({ webhook, presets }: TabProps & { presets: readonly Sign
         isPending={section.isPending}
       />
     </Stack>
+  );
+}
+
+interface SecretProps {
+  preset: SignaturePreset;
+  secret: string;
+  change: (secret: string) => void;
+}
+
+/** The input for the secret that source and integration share. It can generate one, except a public key. */
+function SecretInput({ preset, secret, change }: SecretProps) {
+  if (!preset.secret) return null;
+  const isPublicKey = preset.family.includes('ed25519');
+  return (
+    <Group align="flex-end" gap="sm">
+      <PasswordInput
+        className={styles.secret}
+        label={preset.secret.title}
+        description={`${preset.secret.location}. At least 16 characters.`}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        maxLength={200}
+        value={secret}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show secret' }}
+      />
+      {!isPublicKey && (
+        <Button variant="default" size="xs" onClick={() => change(newSecret())}>
+          Generate
+        </Button>
+      )}
+      <CopyButton text={secret} what="the secret" />
+    </Group>
+  );
+}
+
+interface ProposedProps extends TabProps {
+  presets: readonly SignaturePreset[];
+  accept: (scheme: string, parameters: ParameterTexts) => void;
+}
+
+/** Proposes the scheme of the integration's template, and says where to find the secret. */
+function ProposedScheme({ webhook, presets, accept }: ProposedProps) {
+  const { data: templates } = useTemplates();
+  const template = templates?.find(({ name }) => name === webhook.template);
+  const proposed = template?.signature;
+  const preset = presets.find(({ name }) => name === proposed?.scheme);
+  if (!template || !proposed || !preset) return null;
+  return (
+    <Group gap="sm">
+      <Text size="sm" style={{ flex: 1 }}>
+        {template.title} can send “{preset.title}”: {proposed.setup}.
+      </Text>
+      <Button variant="default" size="xs" onClick={() => accept(proposed.scheme, proposed.parameters)}>
+        Use this scheme
+      </Button>
+    </Group>
   );
 }

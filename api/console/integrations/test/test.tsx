@@ -1,18 +1,19 @@
 import { Button, Group, Paper, Text, Textarea, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { isJson } from '../../parts/values/json-text.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
+import { useNewest } from '../webhook/use-newest-event.ts';
 import { CurlSection } from './curl-section.tsx';
-import { sendEvent } from './event/send-event.ts';
+import { type SendResult, sendEvent } from './event/send-event.ts';
 import { headersFor, useSignaturePreset } from './event/use-event-headers.ts';
 import { ReceiptSteps } from './receipt/receipt-steps.tsx';
 import styles from './test.module.css';
-import { useFollowedEvent } from './use-followed-event.ts';
 import { type TestPayload, useTestPayload } from './use-test-payload.ts';
 
 const MAX_ROWS = 16;
@@ -121,3 +122,21 @@ const PayloadEditor = ({
     </Group>
   </Paper>
 );
+
+/**
+ * Returns the event to follow: the one that was sent from the page, or one that came later from elsewhere, such as a terminal. Ids sort
+ * by time.
+ * @param sentAt when the page sent its last event; 0 if it sent none
+ */
+function useFollowedEvent(webhookId: string, sent: SendResult | undefined, sentAt: number) {
+  const { data: newest } = useNewest(webhookId);
+  const [before, setBefore] = useState<{ id: string | null; sentAt: number }>();
+  // Events from before the page was opened, and from before it sent its last event, are not followed.
+  if (newest !== undefined && before?.sentAt !== sentAt) setBefore({ id: newest?.id ?? null, sentAt });
+  const isNewer =
+    newest && newest.state !== 'rejected' && before !== undefined && newest.id !== before.id
+      ? (sent?.eventId ?? '') < newest.id
+      : false;
+  const result: SendResult | undefined = isNewer && newest ? { eventId: newest.id, failure: null } : sent;
+  return { result, isFromElsewhere: isNewer };
+}

@@ -1,23 +1,31 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Anchor, Button, Paper, Stack } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../../http/request-failure.ts';
+import type { Job } from '../../http/types.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PlaceInList } from '../../parts/lists/place-in-list.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { byteSize } from '../../text/quantities.ts';
 import { CancelJob } from '../cancel-job.tsx';
 import { ChangesDiff } from '../changes/changes-diff.tsx';
+import { jobDuration } from '../job-duration.ts';
 import { jobName } from '../job-names.ts';
 import { JobProgress } from '../job-progress.tsx';
+import { useJobFilters } from '../list/use-job-filters.ts';
 import { JobFile } from '../outcome/job-file.tsx';
 import { JobOutcome } from '../outcome/job-outcome.tsx';
 import { RevertSection } from '../revert/revert-section.tsx';
 import { useJob } from '../use-job.ts';
+import { useJobAction, useMayChange } from '../use-job-action.ts';
 import { DryRunNote } from './dry-run-note.tsx';
-import { JobFacts } from './job-facts.tsx';
-import { PlaceOfJob } from './place-of-job.tsx';
-import { RetryJob } from './retry-job.tsx';
 
 /** The page of one job: its progress, or its outcome. */
 export default function JobPage() {
@@ -64,3 +72,51 @@ const RevertOf = ({ id }: { id: string }) => (
     has changed.
   </>
 );
+
+/** The times, attempts, upload size and id of a job. */
+function JobFacts({ job }: { job: Job }) {
+  const { id, type, attempts, progress, createdAt, startedAt, finishedAt } = job;
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Created', <Ago key="created" at={createdAt} />],
+    ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'Not yet'],
+    ['Finished', finishedAt ? <Ago key="finished" at={finishedAt} /> : 'Not yet'],
+    ['Duration', jobDuration(job)],
+    ['Attempts', attempts],
+    [
+      'Upload size',
+      progress.bytesTotal === null || type === 'identity-revert' ? '' : byteSize(progress.bytesTotal),
+    ],
+    ['Job ID', <code key="id">{id}</code>],
+  ];
+  return (
+    <Paper withBorder p="md">
+      <Facts facts={facts.filter(([, value]) => value !== '')} />
+    </Paper>
+  );
+}
+
+/** The way back to the job list, and to the jobs before and after. */
+const PlaceOfJob = ({ id }: { id: string }) => (
+  <PlaceInList id={id} list="/jobs" name="Jobs" one="job" path="/v2/jobs" query={useJobFilters().query} />
+);
+
+/** A button that retries a failed job from its last committed chunk. */
+function RetryJob({ job }: { job: Job }) {
+  const { retry } = useJobAction(job.id);
+  const retrying = useMutation({ mutationFn: retry });
+  if (!useMayChange(job.type) || job.state !== 'failed') return null;
+  return (
+    <>
+      {retrying.isError && <Failure error={retrying.error} title="Could not retry the job" />}
+      <Button
+        leftSection={<IconRefresh size={16} />}
+        variant="default"
+        loading={retrying.isPending}
+        onClick={() => retrying.mutate()}
+        title="Continues where the job stopped, with the same file"
+      >
+        Retry job
+      </Button>
+    </>
+  );
+}

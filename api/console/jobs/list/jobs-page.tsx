@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Job, JobFacets } from '../../http/types.ts';
+import { requestJson } from '../../http/request.ts';
+import type { Job, JobFacets, One } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
@@ -12,8 +14,7 @@ import { useFullTime } from '../../settings/time-zone.ts';
 import { counted } from '../../text/quantities.ts';
 import { JobFilterBar } from './job-filter-bar.tsx';
 import { JobRow } from './job-row.tsx';
-import { useJobFacets } from './use-job-facets.ts';
-import { useJobFilters } from './use-job-filters.ts';
+import { type JobFilters, useJobFilters } from './use-job-filters.ts';
 
 const REFRESH_MS = 2_000;
 
@@ -66,3 +67,19 @@ function NoJobs() {
     </Empty>
   );
 }
+
+const FACETS_REFRESH_MS = 10_000;
+
+/**
+ * Counts the jobs that match the filters, by type and state.
+ * @param newest the id of the newest listed job: a new one changes the counts at once
+ */
+const useJobFacets = (query: JobFilters['query'], newest: string | undefined) =>
+  useQuery({
+    queryKey: ['/v2/jobs/facets', query, newest],
+    queryFn: ({ signal }) => requestJson<One<JobFacets>>('/v2/jobs/facets', { query, signal }),
+    select: ({ data }) => data,
+    placeholderData: (last) => last,
+    refetchInterval: FACETS_REFRESH_MS,
+    retry: false,
+  });

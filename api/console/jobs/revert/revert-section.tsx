@@ -1,10 +1,15 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Group, List, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { describeCounts } from '../job-counts.ts';
 import { useMayChange } from '../use-job-action.ts';
 import { type RevertState, revertState } from './revert-state.ts';
 import { RevertSteps } from './revert-steps.tsx';
-import { Reverts } from './reverts.tsx';
+import { useReverts } from './use-revert.ts';
 
 const IMPOSSIBLE: Partial<Record<RevertState, string>> = {
   running: 'Available once the job has ended.',
@@ -35,3 +40,25 @@ export function RevertSection({ job }: { job: Job }) {
 
 const NO_SCOPE =
   'This key cannot revert jobs. Sign in with a key that has the developer_records:write scope, or ask an administrator for one.';
+
+/** The reverts of a job, newest first. Renders nothing if there are none. */
+function Reverts({ id }: { id: string }) {
+  const { data: reverts, error, refetch } = useReverts(id, true);
+  if (error) return <Failure error={error} title="Could not load the reverts of this job" retry={refetch} />;
+  if (!reverts || reverts.length === 0) return null;
+  return (
+    <List size="sm" listStyleType="none" aria-label="Reverts of this job">
+      {reverts.map((revert) => (
+        <List.Item key={revert.id}>
+          <Group gap="xs">
+            <Anchor component={Link} href={`/jobs/${revert.id}`} size="sm">
+              Reverted <Ago at={revert.createdAt} />
+            </Anchor>
+            <StateBadge state={revert.state} />
+            {describeCounts(revert)}
+          </Group>
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,4 +1,6 @@
-import { Message } from '../../parts/values/message.tsx';
+import { Checkbox } from '@mantine/core';
+import { Message, toInputError } from '../../parts/values/message.tsx';
+import { WholeNumberInput } from '../../parts/whole-number-input.tsx';
 import { moveAmongPlaces } from '../insert/insert-button.tsx';
 import shared from '../mapping.module.css';
 import { ALERT_FIELD_NAMES, LIFECYCLE_FIELD_NAMES, LIFECYCLE_FIELDS } from '../model/draft/alert-fields.ts';
@@ -6,8 +8,7 @@ import { useEditorContext } from '../state/editor-context.tsx';
 import { AddCustom } from './add-custom.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './fields.module.css';
-import { FinalKeys } from './final-keys.tsx';
-import { RepeatWindow } from './repeat-window.tsx';
+import { MappingWarnings } from './mapping-warnings.tsx';
 
 /** The alert's fields, each with its template and its result. */
 export function AlertFields() {
@@ -43,5 +44,68 @@ export function AlertFields() {
       ))}
       {mayWrite && <AddCustom />}
     </section>
+  );
+}
+
+/** Whether a key is one problem for ever. */
+function FinalKeys() {
+  const { draft, dispatch, mayWrite } = useEditorContext();
+  if (!mayWrite && !draft.final) return null;
+  return (
+    <fieldset className={styles.row} aria-label="Final keys">
+      <div className={styles.head}>
+        <span className={styles.label}>Final keys</span>
+      </div>
+      <div className={styles.body}>
+        <p className={styles.about}>
+          For sources that give each incident a key of its own, which never comes back.
+        </p>
+        <Checkbox
+          label="Once a key is resolved, only the status reopened opens an alert again"
+          checked={draft.final}
+          disabled={!mayWrite}
+          onChange={(event) => dispatch({ type: 'final', final: event.currentTarget.checked })}
+        />
+        <MappingWarnings place="final" />
+      </div>
+    </fieldset>
+  );
+}
+
+const MAX_SECONDS = 86_400;
+
+/** For how long identical events without a deduplication key are counted as one alert. */
+function RepeatWindow() {
+  const { draft, dispatch, mayWrite, fieldErrors } = useEditorContext();
+  const { repeatWindowSeconds } = draft;
+  if (!mayWrite && repeatWindowSeconds === null) return null;
+  const [error] = fieldErrors.get('repeatWindowSeconds') ?? [];
+  return (
+    <fieldset className={styles.row} aria-label="Identical events">
+      <div className={styles.head}>
+        <span className={styles.label}>Identical events</span>
+      </div>
+      <div className={styles.body}>
+        <p className={styles.about}>
+          Without a deduplication key: count events with exactly the same body as one alert. For senders that
+          send an event again after a timeout. Empty: each is an alert of its own.
+        </p>
+        <WholeNumberInput
+          aria-label="Count identical events within so many seconds"
+          placeholder="Off"
+          prefix="within "
+          suffix=" seconds"
+          min={1}
+          max={MAX_SECONDS}
+          value={repeatWindowSeconds ?? ''}
+          readOnly={!mayWrite}
+          error={toInputError(error?.message)}
+          maw="16rem"
+          onChange={(seconds) =>
+            dispatch({ type: 'repeatWindow', seconds: typeof seconds === 'number' ? seconds : null })
+          }
+        />
+      </div>
+    </fieldset>
   );
 }

@@ -1,12 +1,12 @@
-import { UnstyledButton } from '@mantine/core';
+import { Popover, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { toInputError } from '../../parts/values/message.tsx';
 import { counted } from '../../text/quantities.ts';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import type { PreviewedField } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { DefaultValue } from './default-value.tsx';
 import styles from './fields.module.css';
-import { SourceSwitch } from './source-switch.tsx';
 import { useFieldResult } from './use-field-result.ts';
 
 /** The buttons for a field's kind, default and value map. */
@@ -40,3 +40,79 @@ const unmappedValue = (target: Target, { value, warnings }: PreviewedField): str
   target === 'fields.status'
     ? (warnings.find(({ code }) => code === 'unknown_status')?.value ?? null)
     : value;
+
+/** Switches a field between a template and an expression. The draft keeps the template. */
+function SourceSwitch({ target }: { target: Target }) {
+  const { draft, dispatch, mayWrite } = useEditorContext();
+  const isExpression = fieldAt(draft, target).expression !== undefined;
+  if (!mayWrite) return null;
+  const choose = (expression: string | undefined) =>
+    dispatch({ type: 'change', target, change: { expression } });
+  const option = (text: string, isChosen: boolean, onChoose: () => void) => (
+    <UnstyledButton
+      className={styles.option}
+      data-set={isChosen}
+      aria-pressed={isChosen}
+      aria-label={`${text}, ${labelOf(target)}`}
+      onClick={() => !isChosen && onChoose()}
+    >
+      {text}
+    </UnstyledButton>
+  );
+  return (
+    <>
+      {option('Template', !isExpression, () => choose(undefined))}
+      {option('Expression', isExpression, () => choose(''))}
+    </>
+  );
+}
+
+/** The value of a field whose template finds none. */
+function DefaultValue({ target }: { target: Target }) {
+  const { draft, mayWrite } = useEditorContext();
+  const [open, setOpen] = useState(false);
+  const value = fieldAt(draft, target).default;
+  if (!mayWrite && value === '') return null;
+  const text = value === '' ? 'Set default' : `Default: ${value}`;
+  return (
+    <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom-start" withArrow>
+      <Popover.Target>
+        <UnstyledButton
+          className={styles.option}
+          data-set={value !== ''}
+          onClick={() => setOpen(!open)}
+          aria-label={`${text}, ${labelOf(target)}`}
+        >
+          {text}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`Default for ${labelOf(target)}`}>
+        <DefaultInput target={target} close={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function DefaultInput({ target, close }: { target: Target; close(): void }) {
+  const { draft, dispatch, mayWrite, fieldErrors } = useEditorContext();
+  const long = target === 'fields.description';
+  const Input = long ? Textarea : TextInput;
+  const error = fieldErrors.get(target)?.find(({ field }) => field === `${target}.default`);
+  return (
+    <Input
+      label={`Default for ${labelOf(target)}`}
+      description="Used when the template finds no value"
+      value={fieldAt(draft, target).default}
+      readOnly={!mayWrite}
+      error={toInputError(error?.message)}
+      w="16rem"
+      data-autofocus
+      onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
+        dispatch({ type: 'change', target, change: { default: currentTarget.value } })
+      }
+      onKeyDown={({ key }: KeyboardEvent) => {
+        if (key === 'Enter' && !long) close();
+      }}
+    />
+  );
+}

@@ -1,11 +1,14 @@
-import { useRef } from 'react';
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { announce } from '../../parts/feedback/announce.tsx';
 import { DropHint } from '../insert/drop-hint.tsx';
 import { InsertButton } from '../insert/insert-button.tsx';
 import { useDropTarget } from '../insert/use-drop-target.ts';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { nameError } from '../model/draft/custom-name.ts';
 import { fieldAt, sourceOf } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { CustomName } from './custom-name.tsx';
 import { FieldOptions } from './field-options.tsx';
 import { FieldSource } from './field-source.tsx';
 import styles from './fields.module.css';
@@ -72,3 +75,38 @@ const Required = () => (
     *<span className={styles.hidden}> required</span>
   </span>
 );
+
+/** The editable name of a custom field, with a button that removes the field. */
+function CustomName({ name }: { name: string }) {
+  const { draft, dispatch } = useEditorContext();
+  const [newName, setNewName] = useState(name);
+  const others = draft.custom.map((one) => one.name).filter((one) => one !== name);
+  const error = nameError(newName, others);
+  const rename = () => {
+    if (error === null && newName !== name) dispatch({ type: 'renameCustom', from: name, to: newName });
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Enter') rename();
+    if (key === 'Escape') setNewName(name);
+  };
+  const remove = () => {
+    dispatch({ type: 'removeCustom', name });
+    announce(`Removed custom field ${name}`);
+  };
+  return (
+    <div className={styles.custom}>
+      <TextInput
+        size="xs"
+        aria-label={`Name of custom field ${name}`}
+        value={newName}
+        onChange={({ currentTarget }) => setNewName(currentTarget.value)}
+        onBlur={rename}
+        onKeyDown={onKeyDown}
+        error={error}
+      />
+      <ActionIcon variant="subtle" color="gray" onClick={remove} aria-label={`Remove custom field ${name}`}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt, sourceOf } from '../model/draft/draft.ts';
@@ -5,7 +6,6 @@ import { placesOf } from '../model/error-places.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
-import { useTurn } from './use-turn.ts';
 
 /** Loaded separately because they are the largest part of the page, and templates early because each mapping has some. */
 const TemplateEditor = lazyPart(() => import('../template-editor/template-editor.tsx'));
@@ -19,8 +19,10 @@ export function FieldSource({ target }: { target: Target }) {
   const field = fieldAt(draft, target);
   const label = labelOf(target);
   const placeholder = <div className={styles.waiting}>{sourceOf(field)}</div>;
-  const isTurn = useTurn((field.expression === undefined ? TemplateEditor : ExpressionEditor).load);
-  if (!isTurn) return placeholder;
+  const isMounted = useDeferredMount(
+    (field.expression === undefined ? TemplateEditor : ExpressionEditor).load,
+  );
+  if (!isMounted) return placeholder;
   return field.expression === undefined ? (
     <TemplateEditor
       placeholder={placeholder}
@@ -45,4 +47,40 @@ export function FieldSource({ target }: { target: Target }) {
       errors={placesOf(fieldErrors.get(target) ?? [])}
     />
   );
+}
+
+/** What waits to be mounted, in the order in which it came. */
+const waiting = new Set<() => void>();
+
+/** Mounts the first one, and each other one in a task of its own. */
+function mountNext(): void {
+  const [first] = waiting;
+  if (!first) return;
+  waiting.delete(first);
+  first();
+  if (waiting.size > 0) setTimeout(mountNext);
+}
+
+/**
+ * Returns true once this component may be mounted. A mapping has many editors, and the page would not respond while all of them are
+ * created in one task.
+ * @param load loads what the component needs, before it waits
+ */
+function useDeferredMount(load: () => Promise<void>): boolean {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    const take = () => setMounted(true);
+    const wait = () => {
+      if (isGone) return;
+      waiting.add(take);
+      if (waiting.size === 1) setTimeout(mountNext);
+    };
+    load().then(wait, wait);
+    return () => {
+      isGone = true;
+      waiting.delete(take);
+    };
+  }, [load]);
+  return isMounted;
 }

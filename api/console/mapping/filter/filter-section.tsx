@@ -1,11 +1,11 @@
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
+import { counted } from '../../text/quantities.ts';
 import fields from '../fields/fields.module.css';
 import shared from '../mapping.module.css';
 import { placesOf } from '../model/error-places.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { DroppedEvents } from './dropped-events.tsx';
 import styles from './filter.module.css';
-import { SampleDecision } from './sample-decision.tsx';
+import { ValuesRead } from './values-read.tsx';
 
 /** Loaded separately, like the template editor. */
 const ExpressionEditor = lazyPart(() => import('../expression-editor/expression-editor.tsx'));
@@ -53,5 +53,79 @@ export function FilterSection() {
         )}
       </div>
     </section>
+  );
+}
+
+/** What the filter would drop of the newest stored events, and why. */
+function DroppedEvents() {
+  const { lastEvents } = useEditorContext();
+  const statistics = lastEvents.preview?.statistics;
+  const filter = statistics?.filter;
+  if (!statistics || !filter || statistics.events === 0) return null;
+  const items = filter.items > 0 ? ` and ${counted(filter.items, 'item')}` : '';
+  return (
+    <div aria-busy={lastEvents.isLoading}>
+      <p
+        className={styles.result}
+        data-tone={filter.events === statistics.events ? 'warn' : 'good'}
+        data-testid="dropped events"
+      >
+        Would drop {filter.events}
+        {items} of the last {counted(statistics.events, 'event')}.
+      </p>
+      {filter.clauses.length + filter.undecided.length > 0 && (
+        <ul className={styles.clauses} aria-label="Reasons">
+          {filter.clauses.map(({ clause, count, values }) => (
+            <li key={clause}>
+              {counted(count, 'event')}: <code>{clause}</code> is false, for example{' '}
+              <ValuesRead values={values} />
+            </li>
+          ))}
+          {filter.undecided.map(({ message, count }) => (
+            <li key={message}>
+              {counted(count, 'event')} kept: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** What the filter does with the sample payload. */
+function SampleDecision() {
+  const { preview } = useEditorContext();
+  const event = preview.preview?.events[0];
+  if (!event) return null;
+  const undecided = event.warnings.filter(({ code }) => code.startsWith('filter_'));
+  const { filter } = event;
+  return (
+    <>
+      {filter && (
+        <p className={styles.result} data-tone="warn" data-testid="sample decision">
+          {event.eventState === 'filtered'
+            ? 'This payload is filtered: '
+            : `${counted(filter.filteredItems, 'item')} of this payload filtered: `}
+          <code>{filter.clause}</code> is false
+          {filter.item !== null && ` for item ${filter.item + 1}`}
+          {filter.values.length > 0 && (
+            <>
+              , <ValuesRead values={filter.values} />
+            </>
+          )}
+          .
+        </p>
+      )}
+      {!filter && undecided.length === 0 && (
+        <p className={styles.result} data-tone="good" data-testid="sample decision">
+          This payload is kept.
+        </p>
+      )}
+      {undecided.map(({ message }) => (
+        <p key={message} className={styles.result} data-tone="warn">
+          {message}
+        </p>
+      ))}
+    </>
   );
 }

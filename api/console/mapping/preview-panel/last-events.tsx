@@ -8,7 +8,6 @@ import { type Draft, isMapped } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { LAST_EVENTS } from '../state/use-preview.ts';
 import { useUnknownSeverities } from '../state/use-unknown-severities.ts';
-import { FillRate } from './fill-rate.tsx';
 import styles from './preview-panel.module.css';
 
 type Statistics = NonNullable<Preview['statistics']>;
@@ -122,3 +121,25 @@ const Vanished = ({ statistics }: { statistics: Statistics }) =>
       from the newest {missingSince === 1 ? 'event' : `${missingSince} events`}. Earlier events had it.
     </p>
   ));
+
+interface FillRateProps {
+  name: string;
+  statistics: { resolved: number; defaulted: number; missing: number; fillRate: number };
+}
+
+/** The share of alerts in which the payload filled the field, as a bar and a number. */
+function FillRate({ name, statistics: { resolved, defaulted, missing, fillRate } }: FillRateProps) {
+  const tone = fillRate === 1 ? 'good' : fillRate > 0 ? 'warn' : 'bad';
+  const title = `${resolved} from the payload, ${defaulted} from the default, ${missing} missing`;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd title={title}>
+        <span className={styles.bar} aria-hidden="true">
+          <span data-tone={tone} style={{ width: `${fillRate * 100}%` }} />
+        </span>
+        <span className={styles.percent}>{Math.floor(fillRate * 100)}%</span>
+      </dd>
+    </>
+  );
+}

@@ -1,12 +1,14 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
 import shared from '../mapping.module.css';
+import { ALERT_FIELDS, LIFECYCLE_FIELD_NAMES, labelOf } from '../model/draft/alert-fields.ts';
+import { isMapped } from '../model/draft/draft.ts';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { AlertOutline } from './alert-outline.tsx';
-import { AlertPreview } from './alert-preview.tsx';
+import { AlertPreview, BELOW } from './alert-preview.tsx';
 import styles from './preview-panel.module.css';
 
 interface PreviewCardProps {
@@ -94,4 +96,31 @@ function EventErrors({ alert }: { alert: PreviewedAlert | null }) {
       <Message text={message} />
     </p>
   ));
+}
+
+/** The fields of an alert whose preview is loading, so that what is below them stays in place when their values come. */
+function AlertOutline() {
+  const { draft } = useEditorContext();
+  const labels = [
+    ...BELOW.map((name) => ALERT_FIELDS[name].label),
+    ...LIFECYCLE_FIELD_NAMES.map((name) => `fields.${name}` as const)
+      .filter((target) => isMapped(draft, target))
+      .map(labelOf),
+    ...draft.custom.map(({ name }) => name),
+  ];
+  return (
+    <>
+      <div className={styles.title}>
+        <span className={styles.nothing}>Loading the preview…</span>
+      </div>
+      <dl className={styles.facts}>
+        {labels.map((label) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd className={styles.nothing}>…</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
+  );
 }

@@ -3,13 +3,15 @@ import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertField } from '../../http/types.ts';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
-import { ALERT_FIELDS } from '../model/draft/alert-fields.ts';
+import { describeComparison, sharedChanges } from '../model/comparison-text.ts';
+import { ALERT_FIELDS, labelOf, targetOfResult } from '../model/draft/alert-fields.ts';
 import { unmappedRequired } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import type { Merged } from '../state/use-draft.ts';
-import { ComparedEvents } from './compared-events.tsx';
+import type { PreviewState } from '../state/use-preview.ts';
 import { Conflicts } from './conflicts.tsx';
 import { DiffView } from './diff-view.tsx';
+import styles from './save.module.css';
 import { useSave } from './use-save.ts';
 
 /** Shows the changes to the saved revision before they are saved. */
@@ -68,3 +70,29 @@ const UnmappedRequired = ({ fields }: { fields: AlertField[] }) =>
       {fields.map((name) => ALERT_FIELDS[name].label).join(', ')}.
     </Alert>
   );
+
+const SHOWN = 5;
+
+/** Shows how the draft would change the alerts of the newest stored events. */
+function ComparedEvents({ state: { preview, isLoading } }: { state: PreviewState }) {
+  const comparison = preview?.comparison ?? [];
+  if (comparison.length === 0) return null;
+  const changes = sharedChanges(comparison);
+  return (
+    <section aria-label="Last events" aria-busy={isLoading}>
+      <p className={styles.same}>{describeComparison(comparison)}</p>
+      {changes.slice(0, SHOWN).map(({ field, before, after, count }) => (
+        <div key={`${field}\n${before}\n${after}`} className={styles.part}>
+          <span className={styles.partName}>
+            {labelOf(targetOfResult(field))} {count > 1 && `×${count}`}
+          </span>
+          <div className={styles.texts}>
+            <del className={styles.before}>{before ?? 'empty'}</del>
+            <ins className={styles.after}>{after ?? 'empty'}</ins>
+          </div>
+        </div>
+      ))}
+      {changes.length > SHOWN && <p className={styles.same}>and {changes.length - SHOWN} more</p>}
+    </section>
+  );
+}

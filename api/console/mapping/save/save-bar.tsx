@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
@@ -9,7 +9,6 @@ import { SaveTemplate } from '../template/save-template.tsx';
 import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import styles from './save.module.css';
-import { useSaveKey } from './use-save-key.ts';
 
 /** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save, in an element next to the tabs. */
 export function SaveBar({ place }: { place: HTMLElement | null }) {
@@ -62,4 +61,21 @@ export function SaveBar({ place }: { place: HTMLElement | null }) {
     </div>
   );
   return place && createPortal(bar, place);
+}
+
+/** Calls `review` when Ctrl+S or ⌘S is pressed, also while the user types, unless a dialog is open. */
+function useSaveKey(review: () => void): void {
+  const latest = useRef(review);
+  latest.current = review;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== 's') return;
+      // Saving the page as a file is of no use here.
+      event.preventDefault();
+      if (document.querySelector('[role="dialog"]') === null) latest.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
 }

@@ -1,13 +1,17 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSparkles } from '@tabler/icons-react';
-import type { Mapping } from '../../http/types.ts';
+import { useQuery } from '@tanstack/react-query';
+import { requestJson } from '../../http/request.ts';
+import type { Mapping, One, TemplateRecognition } from '../../http/types.ts';
 import { useTemplates } from '../../integrations/webhook/use-templates.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { counted } from '../../text/quantities.ts';
 import shared from '../mapping.module.css';
 import { toDraft } from '../model/draft/draft.ts';
+import type { Subject } from '../model/preview-body.ts';
+import { sampleContent } from '../sample/sample-content.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { useRecognition } from './use-recognition.ts';
 
 /** Offers the template that fits the payload of an integration without a mapping. Taking it changes only the draft. */
 export function Recognized() {
@@ -41,4 +45,30 @@ export function Recognized() {
       </Group>
     </Alert>
   );
+}
+
+/** After the last change of a pasted payload. */
+const DELAY_MS = 400;
+
+/** Loads the templates that fit a payload. A subject of null loads nothing. */
+function useRecognition(subject: Subject | null): TemplateRecognition | null {
+  const [settled] = useDebouncedValue(subject && JSON.stringify(subject), DELAY_MS);
+  const { data } = useQuery({
+    queryKey: ['recognized template', settled],
+    queryFn: async ({ signal }) => {
+      const content = await sampleContent(JSON.parse(settled as string), signal);
+      if (content === null) return null;
+      const request = content.request ? `,"request":${JSON.stringify(content.request)}` : '';
+      const { data: found } = await requestJson<One<TemplateRecognition>>(
+        '/v2/webhook-templates/recognize',
+        // The payload is inserted as it is, so its numbers keep all their digits.
+        { method: 'POST', jsonText: `{"payload":${content.payload}${request}}`, signal },
+      );
+      return found;
+    },
+    enabled: settled !== null,
+    staleTime: 60_000,
+    gcTime: 0,
+  });
+  return settled === null ? null : (data ?? null);
 }

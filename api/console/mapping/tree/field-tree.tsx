@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import {
   type ExpressionPath,
   expressionPaths,
@@ -9,15 +9,13 @@ import {
 import shared from '../mapping.module.css';
 import { type DraftField, fieldAt, targetsOf } from '../model/draft/draft.ts';
 import { namesIn } from '../model/draft/tags.ts';
-import { buildTree } from '../model/field-tree.ts';
-import { type TreeRow, visibleRows } from '../model/tree-rows.ts';
+import { buildTree, type TreeNode } from '../model/field-tree.ts';
+import { countNodes, isInitiallyOpen, type TreeRow, visibleRows } from '../model/tree-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { SplitNote } from './split-note.tsx';
 import styles from './tree.module.css';
 import { type TreeActions, TreeRowView } from './tree-row.tsx';
-import { useOpenBranches } from './use-open-branches.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { useStableActions } from './use-stable-actions.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
 /** The fields of the sample payload, to drag or to select. */
@@ -115,3 +113,37 @@ const NoFields = ({ isLoading }: { isLoading: boolean }) => (
     {isLoading ? 'Loading the payload…' : 'No payload yet.'}
   </p>
 );
+
+/** Tracks which branches are open: the initial ones, and those that the user has toggled. */
+function useOpenBranches(tree: readonly TreeNode[]) {
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const fields = useMemo(() => countNodes(tree), [tree]);
+  const isOpen = useCallback(
+    (node: TreeNode, level: number) => toggled.get(node.path) ?? isInitiallyOpen(node, level, fields),
+    [toggled, fields],
+  );
+  const toggle = useCallback(
+    (node: TreeNode, level: number) =>
+      setToggled((before) => new Map(before).set(node.path, !isOpen(node, level))),
+    [isOpen],
+  );
+  return { isOpen, toggle };
+}
+
+type Actions = Record<string, (...args: never[]) => void>;
+
+/** Returns an object that never changes. Each call goes to the latest function of that name. */
+function useStableActions<Given extends { [Name in keyof Given]: (...args: never[]) => void }>(
+  actions: Given,
+): Given {
+  const latest = useRef(actions);
+  latest.current = actions;
+  const stable = useRef<Given>(undefined);
+  stable.current ??= Object.fromEntries(
+    Object.keys(actions).map((name) => [
+      name,
+      (...args: never[]) => (latest.current as Actions)[name]?.(...args),
+    ]),
+  ) as Given;
+  return stable.current;
+}

@@ -1,10 +1,12 @@
-import { VisuallyHidden } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useRef } from 'react';
+import { announce } from '../../parts/feedback/announce.tsx';
 import { useDragField } from '../insert/use-drag-field.ts';
-import { hasNamedValues, type TreeNode } from '../model/field-tree.ts';
+import { listOf } from '../model/draft/split.ts';
+import { hasNamedValues, isSplittable, type TreeNode } from '../model/field-tree.ts';
 import type { TreeRow } from '../model/tree-rows.ts';
-import { SplitOffer } from './split-offer.tsx';
+import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './tree.module.css';
 
 interface TreeRowProps {
@@ -107,4 +109,29 @@ function RowEnd({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   const named = node.children.filter(({ label }) => label !== 'by number').length;
   if (hasNamedValues(node)) return <span className={styles.count}>· {named} named values</span>;
   return <SplitOffer node={node} isActive={isActive} />;
+}
+
+/** The button next to a list that creates one alert for each of its elements. */
+function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boolean }) {
+  const { draft, dispatch, mayWrite } = useEditorContext();
+  if (!isSplittable(node)) return null;
+  if (draft.split !== null && listOf(draft.split) === node.path)
+    return <span className={styles.count}>· one alert per element</span>;
+  if (!mayWrite) return null;
+  const split = () => {
+    dispatch({ type: 'split', path: node.path });
+    announce(`Each element of ${node.label} now creates its own alert`);
+  };
+  return (
+    <UnstyledButton
+      className={styles.offer}
+      tabIndex={isActive ? 0 : -1}
+      onClick={(event) => {
+        event.stopPropagation();
+        split();
+      }}
+    >
+      Split into alerts
+    </UnstyledButton>
+  );
 }

@@ -1,7 +1,15 @@
-import { type CSSProperties, isValidElement, type ReactNode, type RefObject, useRef } from 'react';
+import {
+  type CSSProperties,
+  isValidElement,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import styles from './data-table.module.css';
 import { Table } from './table.tsx';
-import { useFixedColumns } from './use-fixed-columns.ts';
+import { SHORT } from './use-row-window.ts';
 
 interface DataTableProps {
   /** The accessible name of the table. */
@@ -56,4 +64,24 @@ export function DataTable({ label, head, sorted, body, rowCount, children }: Dat
       </Table>
     </section>
   );
+}
+
+interface Columns {
+  /** The least width of the table, in pixels. */
+  tableWidth: number;
+  /** Shares of the table's width, in percent. */
+  widths: string[];
+}
+
+/** Keeps the columns of a long list as wide as they are now. Otherwise they would change with the rows in view. */
+function useFixedColumns(head: RefObject<HTMLTableRowElement | null>, rowCount: number) {
+  const isLong = rowCount > SHORT;
+  const [columns, setColumns] = useState<Columns>();
+  useLayoutEffect(() => {
+    if (!isLong || !head.current) return setColumns(undefined);
+    const cells = [...head.current.cells].map((cell) => cell.getBoundingClientRect().width);
+    const tableWidth = cells.reduce((sum, width) => sum + width, 0);
+    setColumns({ tableWidth, widths: cells.map((width) => `${(100 * width) / tableWidth}%`) });
+  }, [head, isLong]);
+  return columns;
 }

@@ -1,9 +1,11 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { QueryValue } from '../../http/request.ts';
+import { usePages } from '../../http/use-pages.ts';
 import { BackLink } from '../back-link.tsx';
-import { useNeighbors } from './use-neighbors.ts';
+import { type Neighbors, neighborsOf } from './neighbors.ts';
 
 interface PlaceProps {
   id: string;
@@ -56,3 +58,21 @@ const Step = ({ rel, href, label, keyName }: StepProps) => (
     {rel === 'prev' ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
   </ActionIcon>
 );
+
+/**
+ * Returns the entries before and after an entry in a list that was loaded before, or else in its first page. Loads the next page when
+ * the entry is the last one.
+ */
+function useNeighbors(path: string, query: Record<string, QueryValue>, id: string): Neighbors {
+  const { rows, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = usePages<{ id: string }>(
+    path,
+    query,
+    { isLive: true },
+  );
+  const isLast = rows.at(-1)?.id === id;
+  const isNeeded = isLast && hasNextPage && !isFetchingNextPage && !isError;
+  useEffect(() => {
+    if (isNeeded) void fetchNextPage();
+  }, [isNeeded, fetchNextPage]);
+  return neighborsOf(rows, id);
+}

@@ -4,7 +4,8 @@ import type { ApiKey } from '../../http/types.ts';
 import { PopupMenu } from '../../parts/popups/popup-menu.tsx';
 import type { Popup } from '../../parts/popups/use-popup.ts';
 import { signOut } from '../../session/session.ts';
-import { TimeZoneItems } from './time-zone-items.tsx';
+import { browserZone, utcSetting } from '../../settings/time-zone.ts';
+import { changeSetting } from '../change-setting.ts';
 
 /** The menu of the signed-in key: its scopes, the time zone, and how to sign out. */
 export default function KeyMenu({ popup, scopes }: { popup: Popup; scopes: ApiKey['scopes'] }) {
@@ -18,3 +19,21 @@ export default function KeyMenu({ popup, scopes }: { popup: Popup; scopes: ApiKe
     </PopupMenu>
   );
 }
+
+const LOCAL = 'local';
+const UTC = 'UTC';
+
+/** The menu items that choose the time zone of all times in the console. */
+const TimeZoneItems = () => (
+  <>
+    <Menu.Label>Time zone</Menu.Label>
+    <Menu.RadioGroup
+      value={utcSetting.use() ? UTC : LOCAL}
+      onChange={(zone) => changeSetting(utcSetting, zone === UTC)}
+    >
+      <Menu.RadioItem value={LOCAL}>Local time ({browserZone()})</Menu.RadioItem>
+      <Menu.RadioItem value={UTC}>UTC</Menu.RadioItem>
+    </Menu.RadioGroup>
+    <Menu.Divider />
+  </>
+);

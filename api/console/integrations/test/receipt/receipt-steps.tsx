@@ -1,19 +1,20 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Loader, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { ErrorList } from '../../../events/error-list.tsx';
 import { EventAlerts } from '../../../events/event-alerts.tsx';
 import { useReceipt } from '../../../events/event-query.ts';
+import { RequestFailure } from '../../../http/request-failure.ts';
 import type { Receipt } from '../../../http/types.ts';
 import { useMay } from '../../../http/use-current-key.ts';
 import { announce } from '../../../parts/feedback/announce.tsx';
+import { Failure } from '../../../parts/feedback/failure.tsx';
 import { StateBadge } from '../../../parts/values/badge.tsx';
 import { counted } from '../../../text/quantities.ts';
 import type { SendResult } from '../event/send-event.ts';
 import styles from './receipt.module.css';
 import { RejectedEvent } from './rejected-event.tsx';
-import { Step } from './step.tsx';
-import { StillWaiting } from './still-waiting.tsx';
 
 interface StepsProps {
   webhookId: string;
@@ -99,3 +100,49 @@ const ReadNotAllowed = () => (
     The event is on its way. Following it needs a key with the scope alerts:read.
   </Text>
 );
+
+interface StepProps {
+  title: string;
+  state: 'later' | 'now' | 'done' | 'bad';
+  isLast?: boolean;
+  children?: ReactNode;
+}
+
+const LABELS = { later: 'pending', now: 'in progress', done: 'done', bad: 'failed' };
+
+/** One step in the processing of an event, with its state. */
+const Step = ({ title, state, isLast = false, children }: StepProps) => (
+  <li className={styles.step} data-state={state} data-last={isLast || undefined}>
+    <span className={styles.mark} role="img" aria-label={LABELS[state]}>
+      {state === 'done' && <IconCheck size={14} stroke={3} aria-hidden />}
+      {state === 'bad' && <IconX size={14} stroke={3} aria-hidden />}
+      {state === 'now' && <Loader size={14} aria-hidden />}
+    </span>
+    <div className={styles.stepBody}>
+      <div className={styles.stepTitle}>{title}</div>
+      <div className={styles.stepText}>{children}</div>
+    </div>
+  </li>
+);
+
+/** A single event is normally stored within a fraction of a second. In seconds. */
+const LONG_WAIT_S = 10;
+
+/** The text that is shown until an event is stored. */
+function StillWaiting({ waitedS, error }: { waitedS: number; error: unknown }) {
+  if (error && !isTransient(error)) return <Failure error={error} title="Could not load the receipt" />;
+  if (waitedS < LONG_WAIT_S) return 'Waiting for a worker…';
+  return (
+    <>
+      Not stored after {waitedS} s. The event is safe in the queue. Check that a worker is running and that
+      the database is available.{' '}
+      <Anchor component={Link} href="/health" size="sm" underline="always">
+        Open Health
+      </Anchor>
+    </>
+  );
+}
+
+/** Returns whether the event is not stored yet (404), or the API is unavailable for a moment. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof RequestFailure && (error.status === 404 || error.isTemporary);
