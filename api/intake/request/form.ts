@@ -121,7 +121,7 @@ const tooManyFields = () =>
   });
 
 /** How an object, or a list of objects, begins. `[FIRING:1] Disk full` begins otherwise. */
-const DOCUMENT = /^\s*\[?\s*\{\s*"/;
+const DOCUMENT = /^\s*(?:\[\s*)?\{\s*"/;
 
 /**
  * Returns whether the only field of a form holds a JSON object or array.
