@@ -64,7 +64,7 @@ function notUtf8(body: Buffer, declared: string | undefined): string {
   if (compression) return `The body is ${name}. Send JSON, compressed with gzip at most.`;
   if (name) return `The body is ${name}. Send JSON.`;
   if (hasZlibHeader(body))
-    return 'The body is compressed with zlib. Send it with `Content-Encoding: deflate`.';
+    return 'The body is compressed with deflate. Send it with `Content-Encoding: deflate`.';
   if (body.subarray(0, BINARY_BYTES).some(isBinary))
     return 'The body is binary, such as MessagePack or Protocol Buffers. Send JSON as text.';
   if (declared !== undefined)

@@ -18,7 +18,7 @@ export type Rejection = (typeof REJECTIONS)[number];
 export type Verdict = 'verified' | Rejection;
 
 /** The most signatures of a request that are compared. A source sends two while its secret is rotated. */
-export const MAX_SIGNATURES = 10;
+export const MAX_SIGNATURES = 8;
 
 /**
  * Verifies requests with one secret. Looks at the age before the body, and computes one HMAC for any number of signatures: the sender

@@ -93,9 +93,9 @@ describe('a request is accepted exactly if the reference library accepts it', ()
   });
 });
 
-test('at most 10 signatures of its version are compared', () => {
+test('at most 8 signatures of its version are compared', () => {
   const among = (others: string) => ({ ...signed(KEY), 'webhook-signature': `${others}${right}` });
-  expect(weTake(KEY, among(`${other} `.repeat(10)), BODY)).toBe(false);
+  expect(weTake(KEY, among(`${other} `.repeat(8)), BODY)).toBe(false);
   expect(weTake(KEY, among('v1a,AAAA '.repeat(100)), BODY)).toBe(true);
 });
 

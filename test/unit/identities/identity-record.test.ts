@@ -261,7 +261,9 @@ test('the plain ASCII path and the full path give the same result', () => {
     fc.property(ascii, (text) => {
       // The Kelvin sign and the Greek question mark are not plain, and normalize to k and ;.
       expect(checkIdentity(`${text}K`)).toEqual(checkIdentity(`${text}\u212a`));
-      expect(checkEmail(`${text}@k`)).toEqual(checkEmail(`${text}@\u212a`));
+      // A message quotes the text as it was sent.
+      const full = JSON.stringify(checkEmail(`${text}@\u212a`)).replaceAll('\u212a', 'k');
+      expect(JSON.stringify(checkEmail(`${text}@k`))).toBe(full);
     }),
     { numRuns: cases(700) },
   );
