@@ -45,9 +45,9 @@ describe('a request is accepted exactly if the reference library accepts it', ()
     ['a bare signature without v1,', KEY, { 'webhook-signature': bare }, false],
     ['another version', KEY, { 'webhook-signature': `v1a,${bare}` }, false],
     [
-      'the right signature after 9 others',
+      'the right signature after 7 others',
       KEY,
-      { 'webhook-signature': `${`${other} `.repeat(9)}${right}` },
+      { 'webhook-signature': `${`${other} `.repeat(7)}${right}` },
       true,
     ],
     ['a bare signature after a right one', KEY, { 'webhook-signature': `${right} ${bare}` }, true],

@@ -143,7 +143,7 @@ describe('undecodable bytes', () => {
     ['it would read as a control character', undefined, [HEADER, 'a@b.c,1,"J', [0xfc, 0x07], 'rgen"\n']],
   ])('suggest no charset if %s', async (_, charset, parts) => {
     const { rejected } = await read(bytes(...parts), { charset });
-    expect(rejected[0]?.errors[0]?.message).toMatch(/cannot be decoded$/);
+    expect(rejected[0]?.errors[0]?.message).toMatch(/cannot be decoded as utf-8$/i);
   });
 
   test('are reported together with other errors', async () => {
