@@ -75,7 +75,7 @@ function toGroup(
       { table: 'events', rows: events.map(cells) },
       { table: 'series_items', rows: items.map(cells) },
     ],
-    inTurn: [
+    inSequence: [
       { table: 'alerts', rows: [...changed].map(cells), overwrites: ALERT_COLUMNS },
       { table: 'series_alerts', rows: starts },
       {

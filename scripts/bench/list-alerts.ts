@@ -9,7 +9,7 @@ const ROWS = 100_000;
 /** Alerts with the rare values, spread over the day. */
 const RARE = 40;
 const RARE_VALUES = { severity: 'Emergency', team: 'night-watch' };
-const PAGES_A_TURN = 10;
+const PAGES_A_ROUND = 10;
 const PAGE_SIZE = 50;
 
 /** What a page is read by. The severity is spelled in another case than in the alerts. */
@@ -33,10 +33,10 @@ export const listAlerts: Benchmark = async (context) => {
     const kinds = Object.entries({ 'no filter': {}, ...FILTERS });
     const times = new Map<string, number[]>(kinds.map(([name]) => [name, []]));
     const cpu = new Map<string, number>();
-    for (let turn = 0; turn < 4 * context.runs; turn++) {
+    for (let round = 0; round < 4 * context.runs; round++) {
       for (const [name, filters] of kinds) {
         const before = cpuSeconds(context.pids.mariadb);
-        for (let i = 0; i < PAGES_A_TURN; i++) {
+        for (let i = 0; i < PAGES_A_ROUND; i++) {
           times.get(name)?.push(await timePage(stack, new URLSearchParams({ ...range, ...filters })));
         }
         cpu.set(name, (cpu.get(name) ?? 0) + cpuSeconds(context.pids.mariadb) - before);

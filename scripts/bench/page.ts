@@ -5,7 +5,7 @@ import { type BenchStack, startBenchStack } from './stack.js';
 
 const SORTS = ['integrationId', 'email', 'updatedAt'] as const;
 const PAGE_SIZE = 100;
-const PAGES_A_TURN = 25;
+const PAGES_A_ROUND = 25;
 
 /**
  * Measures the p95 of a page of 100 after nine tenths of the rows. Floor: a page at the start of the list. Pages of both
@@ -20,7 +20,7 @@ export const page: Benchmark = async (context) => {
       const deep = await cursorBehind(stack, sort, Math.floor(context.rows * 0.9));
       const times = { start: [] as number[], deep: [] as number[] };
       await timePages(stack, sort, deep);
-      for (let turn = 0; turn < 8 * context.runs; turn++) {
+      for (let round = 0; round < 8 * context.runs; round++) {
         times.start.push(...(await timePages(stack, sort, null)));
         times.deep.push(...(await timePages(stack, sort, deep)));
       }
@@ -52,7 +52,7 @@ async function cursorBehind(stack: BenchStack, sort: Sort, rows: number): Promis
 async function timePages(stack: BenchStack, sort: Sort, from: string | null): Promise<number[]> {
   const times: number[] = [];
   let cursor = from;
-  for (let i = 0; i < PAGES_A_TURN; i++) {
+  for (let i = 0; i < PAGES_A_ROUND; i++) {
     const startedAt = performance.now();
     cursor = await getPage(stack, sort, PAGE_SIZE, cursor);
     times.push(performance.now() - startedAt);

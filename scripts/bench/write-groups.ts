@@ -21,7 +21,7 @@ export interface BulkWrite {
 export interface WriteGroup {
   inserts: readonly BulkWrite[];
   /** What is written in the order of the groups, until COMMIT: rows that another group may write too. */
-  inTurn?: readonly BulkWrite[];
+  inSequence?: readonly BulkWrite[];
 }
 
 /** Writes groups over several connections, one transaction each, and returns the seconds. */
@@ -49,13 +49,13 @@ export async function writeGroups(
 
 const writeGroup = (
   database: Database,
-  { inserts, inTurn = [] }: WriteGroup,
+  { inserts, inSequence = [] }: WriteGroup,
   earlier: Promise<void> | undefined,
 ): Promise<void> =>
   database.transaction(async (transaction) => {
     for (const write of inserts) await run(transaction, write);
-    if (inTurn.length > 0) await earlier;
-    for (const write of inTurn) await run(transaction, write);
+    if (inSequence.length > 0) await earlier;
+    for (const write of inSequence) await run(transaction, write);
   });
 
 async function run(transaction: Knex.Transaction, { table, rows, overwrites }: BulkWrite): Promise<void> {

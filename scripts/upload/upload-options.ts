@@ -69,9 +69,9 @@ export function conversionOf(values: Values): Omit<Conversion, 'path' | 'sendInv
     isMirror: values.mirror !== undefined,
   };
   if (typeof integrations === 'string' && converter.hasSystems)
-    return { from, ...given, integrations: readIntegrations(integrations) };
+    return { from, ...given, integrationIds: readIntegrationIds(integrations) };
   if (typeof values['integration-id'] === 'string' && !converter.hasSystems)
-    return { from, ...given, integrations: integrationOf(values['integration-id'], '--integration-id') };
+    return { from, ...given, integrationIds: integrationIdOf(values['integration-id'], '--integration-id') };
   throw new UsageError(
     converter.hasSystems
       ? `--from ${from} needs --integrations, such as github:7,jira:8`
@@ -79,12 +79,12 @@ export function conversionOf(values: Values): Omit<Conversion, 'path' | 'sendInv
   );
 }
 
-function readIntegrations(text: string): Map<string, number> {
+function readIntegrationIds(text: string): Map<string, number> {
   return new Map(
     text.split(',').map((pair) => {
       const at = pair.lastIndexOf(':');
       if (at < 1) throw new UsageError(`--integrations must be SYSTEM:N pairs such as github:7, not ${pair}`);
-      return [pair.slice(0, at).trim(), integrationOf(pair.slice(at + 1).trim(), '--integrations')];
+      return [pair.slice(0, at).trim(), integrationIdOf(pair.slice(at + 1).trim(), '--integrations')];
     }),
   );
 }
@@ -95,7 +95,7 @@ function expectedRowsOf(text: Values[string]): number | undefined {
   throw new UsageError(`--expected-rows must be a positive integer, not ${text}`);
 }
 
-function integrationOf(text: string, option: string): number {
+function integrationIdOf(text: string, option: string): number {
   if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   throw new UsageError(`${option}: an integration is a positive integer, not ${text}`);
 }

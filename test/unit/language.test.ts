@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 /** Habits that made texts hard to read, and what to write instead. */
@@ -43,34 +44,78 @@ test('no text falls back into habits that are hard to read', () => {
   expect(files.flatMap(habitsIn)).toEqual([]);
 });
 
-/** Words that have one meaning in code, where names may contain them, and what other names contain instead. */
-const ONE_MEANING: readonly [word: RegExp, where: RegExp, instead: string][] = [
+/** The rooms of identities, where an account belongs to an account system. Other rooms know integrations, which send events. */
+const OF_IDENTITIES =
+  /^(api\/(routes|console)\/identities|workers\/(identities|worklist)|db\/identities|scripts\/(upload|bench\/import))\//;
+
+/**
+ * Words that have one meaning in code, the files whose names must not contain them, and what those contain instead. A name is
+ * compared as its words: `nextTurn` as `next turn`.
+ */
+const ONE_MEANING: readonly [words: RegExp, wrongIn: RegExp, instead: string][] = [
   [
-    /^turns?$/,
-    /upkeep|operations|retention/,
+    /\bturns?\b/,
+    /^(?!.*(upkeep|operations|retention))/,
     'attempt at a job, place in a queue, yielding to the event loop',
   ],
-  [/^surveys?$/, /^$/, 'validation pass'],
-  [/^deaths?$/, /^$/, 'crash loop'],
-  [/^(patient|patiently)$/, /^$/, 'retry while the database is unavailable'],
+  [/\bsurveys?\b/, /^/, 'validation pass'],
+  [/\bdeaths?\b/, /^/, 'crash loop'],
+  [/\b(patient|patiently)\b/, /^/, 'retry while the database is unavailable'],
+  // The API calls the number of an account system `integrationId`.
+  [/\bintegrations?\b(?! ids?\b)/, OF_IDENTITIES, 'accountSystem, or integrationId for its number'],
 ];
-const NAME = /\b(?:const|let|function\*?|class|interface|type)\s+(\w+)/g;
+
+/** Names that are stored, or that users type. */
+const KEPT = [
+  'workers/identities/spool/spool-manifest.ts: namedIntegrations',
+  'scripts/upload/command-line.ts: integrations',
+];
+
+const COMMENTS = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const NAMES =
+  /\b(?:const|let|function\*?|class|interface|type)\s+(\w+)|(?:^|[({,])\s*(?:(?:readonly|static|async)\s+)*#?(\w+)(?:\?|!)?[:(]/gm;
 
 /** Returns the words of a name: `nextTurn` has `next` and `turn`. */
-const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+const wordsOf = (name: string): string =>
+  name
+    .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 
-function otherMeaningsIn(file: string): string[] {
-  const names = [...readFileSync(file, 'utf8').matchAll(NAME)].map(([, name = '']) => name);
-  return names.flatMap((name) =>
-    ONE_MEANING.filter(
-      ([word, where]) => wordsOf(name).some((one) => word.test(one)) && !where.test(file),
-    ).map(([, , instead]) => `${file}: ${name} (instead: ${instead})`),
-  );
+/** Returns the names that a source declares: of variables, functions, types, parameters and properties. */
+const declaredIn = (source: string): string[] =>
+  [...source.replace(COMMENTS, '').matchAll(NAMES)].map(([, name, member]) => name ?? member ?? '');
+
+function otherMeaningsIn(file: string, source = readFileSync(file, 'utf8')): string[] {
+  const rules = ONE_MEANING.filter(([, wrongIn]) => wrongIn.test(file));
+  const names = [
+    basename(file)
+      .replace(/\.\w+$/, '')
+      .replaceAll('-', '_'),
+    ...declaredIn(source),
+  ];
+  return names
+    .filter((name) => !KEPT.includes(`${file}: ${name}`))
+    .flatMap((name) =>
+      rules
+        .filter(([words]) => words.test(wordsOf(name)))
+        .map(([, , instead]) => `${file}: ${name} (instead: ${instead})`),
+    );
 }
 
 test('a word of the glossary has one meaning in code', () => {
-  const server = files.filter((file) => /^(api\/(?!console)|workers|db)\/.*\.ts$/.test(file));
-  expect(server.length).toBeGreaterThan(500);
-  expect(server.flatMap(otherMeaningsIn)).toEqual([]);
-  expect(wordsOf('nextTurn')).toEqual(['next', 'turn']);
+  const code = files.filter((file) => /^(api|workers|db|scripts)\/.*\.tsx?$/.test(file));
+  expect(code.length).toBeGreaterThan(1000);
+  expect(code.flatMap((file) => otherMeaningsIn(file))).toEqual([]);
+});
+
+test.each([
+  ['const NEXT_TURN = 1;', 'NEXT_TURN'],
+  ['function read(ofIntegration: string) {}', 'ofIntegration'],
+  ['interface Found {\n  readonly namedIntegrations?: number[];\n}', 'namedIntegrations'],
+  ['class Index {\n  static async #integrationsOf(a: number) {}\n}', 'integrationsOf'],
+])('a name with another meaning is found in %j', (source, name) => {
+  expect(otherMeaningsIn('db/identities/some.ts', source)).toEqual([expect.stringContaining(`: ${name} (`)]);
+  const others = '/** An integration */\nconst listIntegrationIds = 1, overturned = 2, returns = 3;';
+  expect(otherMeaningsIn('db/identities/some.ts', others)).toEqual([]);
 });

@@ -15,12 +15,12 @@ export function skippedRemovals(
   result: ValidationResult,
 ): JobWarning | null {
   if (!integrationIds) return null;
-  const { rejectedRows, foreignRows, namedIntegrations } = result;
+  const { rejectedRows, foreignRows, namedAccountSystems } = result;
   if (rejectedRows > foreignRows) {
     const reason = 'rejected rows may name accounts. Fix these rows and upload the complete file again';
     return skipped(reason, rejectedRows - foreignRows);
   }
-  const named = new Set(namedIntegrations);
+  const named = new Set(namedAccountSystems);
   const unnamed = integrationIds.filter((id) => !named.has(id));
   if (foreignRows === 0 || unnamed.length === 0) return null;
   const ids = `${unnamed.slice(0, MAX_IDS_SHOWN).join(', ')}${unnamed.length > MAX_IDS_SHOWN ? ', …' : ''}`;

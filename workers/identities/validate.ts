@@ -24,7 +24,7 @@ interface ValidateInto {
 export async function validateRows(reading: CsvReading, into: ValidateInto): Promise<ValidationResult> {
   const { spool, rejected, progress, action, isMirror, place } = into;
   const result = spool.validation?.result ?? emptyResult();
-  const named = new Set(result.namedIntegrations);
+  const named = new Set(result.namedAccountSystems);
   for await (const batch of reading) {
     let at = 0;
     for (const { integrationId, identity, email } of batch.records) {
@@ -32,7 +32,7 @@ export async function validateRows(reading: CsvReading, into: ValidateInto): Pro
       spool.add(integrationId, identity, action === 'remove' ? null : email, batch.lines[at++] as number);
     }
     if (isMirror) for (const { integrationId } of batch.records) named.add(integrationId);
-    result.namedIntegrations = [...named];
+    result.namedAccountSystems = [...named];
     result.rows += batch.records.length + batch.rejected.length;
     result.rejectedRows += batch.rejected.length;
     for (const row of batch.rejected) addErrors(result, row, place);

@@ -106,7 +106,7 @@ const checksOf =
     const value = (field: string) => copied(valueIn(cells, header.columns[field] ?? null, text));
     const sent = { identity: value('identity'), name: value('name'), email: value('email') };
     const account = checkAccount(sent, { line, keepsLost, notes });
-    const errors = otherIntegration(value('integrationId'), integrationId);
+    const errors = otherAccountSystem(value('integrationId'), integrationId);
     if (errors.length > 0) return [...errors, ...(Array.isArray(account) ? account : [])];
     if (Array.isArray(account)) return account;
     if (text !== 'plain') notePadding(cells, line, header, notes);
@@ -117,7 +117,7 @@ const checksOf =
 const copied = (text: string): string => Buffer.from(text).toString();
 
 /** A row of another integration would silently get candidates for this one. */
-function otherIntegration(cell: string, integrationId: number): RowError[] {
+function otherAccountSystem(cell: string, integrationId: number): RowError[] {
   if (cell.trim() === '' || parseIntegrationId(cell) === integrationId) return [];
   const message = `must be ${integrationId}, the integration of this worklist`;
   return [{ field: 'integrationId', code: 'other_integration', message }];

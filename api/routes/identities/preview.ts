@@ -14,7 +14,7 @@ import { unsupportedMedia } from '../../http/errors.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { mirroredIds } from './mirror-options.js';
 import { uploadPreviewSchema } from './preview-schema.js';
-import { assertQuery, checkIntegration } from './upload-options.js';
+import { assertQuery, checkAccountSystem } from './upload-options.js';
 
 const { charset, columns, damaged, integrationId } = assertQuery.shape;
 
@@ -33,7 +33,7 @@ const query = z
       override: { type: 'boolean', default: false },
     }),
   })
-  .superRefine(checkIntegration)
+  .superRefine(checkAccountSystem)
   .superRefine(({ action, columns: names }, context) => {
     if (action === 'assert' || names?.email === undefined) return;
     const message = 'cannot name a column for email with action=remove';

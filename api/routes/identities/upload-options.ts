@@ -48,13 +48,13 @@ export const assertQuery = z
     ...mirrorOptions,
     columns: columnsOption(['email', 'integrationId', 'identity']).optional(),
   })
-  .superRefine(checkIntegration)
+  .superRefine(checkAccountSystem)
   .superRefine(checkMirror);
 
 /** The options of an upload that removes accounts. */
 export const removeQuery = z
   .strictObject({ ...options, columns: columnsOption(['integrationId', 'identity']).optional() })
-  .superRefine(checkIntegration);
+  .superRefine(checkAccountSystem);
 
 interface CheckedOptions {
   columns?: ColumnNames | undefined;
@@ -62,7 +62,10 @@ interface CheckedOptions {
 }
 
 /** Checks that an integration is not set twice. */
-export function checkIntegration({ columns, integrationId }: CheckedOptions, context: z.RefinementCtx): void {
+export function checkAccountSystem(
+  { columns, integrationId }: CheckedOptions,
+  context: z.RefinementCtx,
+): void {
   if (integrationId === undefined || columns?.integrationId === undefined) return;
   const message = 'cannot be combined with a column for integrationId in columns';
   context.addIssue({ code: 'custom', path: ['integrationId'], message, params: { code: 'conflicting' } });

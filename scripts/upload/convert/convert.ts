@@ -18,8 +18,8 @@ export interface Conversion {
   users?: string | undefined;
   /** The encoding of CSV files, if they are neither UTF-8 nor marked. */
   charset?: string | undefined;
-  /** The integration of the accounts, or of those of each system. */
-  integrations: number | ReadonlyMap<string, number>;
+  /** The account system of the accounts, or of those of each system in the export. */
+  integrationIds: number | ReadonlyMap<string, number>;
   /** How many accounts the export has, also those that are left out. Default: any number. */
   expectedRows?: number | undefined;
   /** Whether invalid accounts are sent too, so that the service rejects them one by one. */
@@ -104,10 +104,10 @@ class ConvertedLines implements AsyncIterable<string> {
 
 function lineOf(
   row: SourceRow,
-  { integrations, sendInvalid, keepsLost }: Conversion,
+  { integrationIds, sendInvalid, keepsLost }: Conversion,
   left: LeftOut,
 ): string | null {
-  const integrationId = typeof integrations === 'number' ? integrations : integrations.get(row.system);
+  const integrationId = typeof integrationIds === 'number' ? integrationIds : integrationIds.get(row.system);
   if (integrationId === undefined) return left.addSystem(row);
   if (row.email.trim() === '' || isMissing(row.email)) return left.addOwnerless(row);
   const checks = [

@@ -215,7 +215,7 @@ test('a manifest keeps its stored keys, so that another release can resume the i
     rows: 2,
     rejectedRows: 1,
     foreignRows: 0,
-    namedIntegrations: [],
+    namedAccountSystems: [7],
     errors: [error],
     errorCount: 1,
     warnings: [],
@@ -228,7 +228,14 @@ test('a manifest keeps its stored keys, so that another release can resume the i
     await spool.close();
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toMatchObject({
       surveyed: {
-        found: { rows: 2, refusedRows: 1, faults: [error], faultCount: 1, warnings: [] },
+        found: {
+          rows: 2,
+          refusedRows: 1,
+          namedIntegrations: [7],
+          faults: [error],
+          faultCount: 1,
+          warnings: [],
+        },
         next: null,
         rejectedKey: 'results/x',
       },

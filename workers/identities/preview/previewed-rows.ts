@@ -14,7 +14,7 @@ const MAX_ROWS = 20;
 const MAX_CHECKED = 2_000;
 /** Errors that a preview lists, of all rows that it checks. */
 const MAX_ERRORS = 100;
-const MAX_INTEGRATIONS = 100;
+const MAX_ACCOUNT_SYSTEMS = 100;
 /** Characters of a rejected value that a preview shows. A valid one has at most 255. */
 const MAX_VALUE = 255;
 
@@ -108,7 +108,7 @@ export class PreviewedRows {
       rejectedRows: rejected.length,
       rowErrors: rowErrors.slice(0, MAX_ERRORS),
       rowErrorCount: rowErrors.length,
-      integrationIds: [...new Set(named)].sort((one, other) => one - other).slice(0, MAX_INTEGRATIONS),
+      integrationIds: [...new Set(named)].sort((one, other) => one - other).slice(0, MAX_ACCOUNT_SYSTEMS),
     };
   }
 }

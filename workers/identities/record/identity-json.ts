@@ -1,6 +1,6 @@
 import { errorsOf, FileError, type RowError } from './errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from './identity-record.js';
-import { checkIntegrationId, checkIntegrationLiteral } from './integration-id.js';
+import { checkIntegrationId, checkIntegrationIdLiteral } from './integration-id.js';
 import { JsonArraySplitter, type JsonElement } from './json-array.js';
 import { MAX_ELEMENT_BYTES, MAX_ELEMENT_VALUES, parseElement } from './json-element.js';
 import { jsonMembers } from './json-members.js';
@@ -81,7 +81,7 @@ function checkObject(
   const sentId = typeof value.integrationId === 'number' ? literal : null;
   const email = action === 'remove' ? '' : checkEmail(value.email);
   const integrationId =
-    sentId === null ? checkIntegrationId(value.integrationId) : checkIntegrationLiteral(sentId);
+    sentId === null ? checkIntegrationId(value.integrationId) : checkIntegrationIdLiteral(sentId);
   const identity = checkIdentity(value.identity, keepsLost);
   const errors = [...repeatedNames(members), ...errorsOf({ email, integrationId, identity })];
   const cells: ReadRecord['cells'] = [

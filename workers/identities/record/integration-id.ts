@@ -14,7 +14,7 @@ const PLAIN_INTEGER = /^[1-9][0-9]{0,15}$/;
  */
 export function checkIntegrationId(raw: unknown): number | ValueError {
   if (raw === undefined || raw === null) return missing('integration_id');
-  if (isLosslessNumber(raw)) return checkIntegrationLiteral(raw.value);
+  if (isLosslessNumber(raw)) return checkIntegrationIdLiteral(raw.value);
   if (typeof raw !== 'number') return INTEGRATION_ID_NOT_A_NUMBER;
   if (Number.isSafeInteger(raw) && raw > 0) return raw;
   return Number.isInteger(raw) && raw > 0 ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_OUT_OF_RANGE;
@@ -26,7 +26,7 @@ export function checkIntegrationId(raw: unknown): number | ValueError {
  * @param literal a JSON number, such as `17` or `1.7e1`
  * @returns an integer from 1 to 2^53−1 that was written in plain digits, or an error `integration_id_invalid`
  */
-export function checkIntegrationLiteral(literal: string): number | ValueError {
+export function checkIntegrationIdLiteral(literal: string): number | ValueError {
   if (/^[1-9][0-9]*$/.test(literal)) return parseIntegrationId(literal);
   return /^(0|-[0-9]+)$/.test(literal) ? INTEGRATION_ID_OUT_OF_RANGE : INTEGRATION_ID_NOT_PLAIN;
 }

@@ -20,7 +20,7 @@ export function sortRows(
   integrationIds: Float64Array,
   count: number,
 ): Uint32Array {
-  const rows = groupByIntegration(integrationIds, count);
+  const rows = groupByAccountSystem(integrationIds, count);
   const sorter = new IdentitySorter(bytes, starts);
   let from = 0;
   for (let at = 1; at <= count; at++) {
@@ -36,7 +36,7 @@ export function sortRows(
  * Returns row numbers grouped by integration id, the groups in the order of their ids, the rows of each in their own
  * order.
  */
-function groupByIntegration(integrationIds: Float64Array, count: number): Uint32Array {
+function groupByAccountSystem(integrationIds: Float64Array, count: number): Uint32Array {
   const sizes = new Map<number, number>();
   for (let row = 0; row < count; row++) {
     const id = integrationIds[row] as number;

@@ -13,7 +13,7 @@ export interface ValidationResult {
   /** How many of the rejected rows name an integration that the upload does not mirror. */
   foreignRows: number;
   /** The integrations that valid rows name, if the upload is a mirror. */
-  namedIntegrations: number[];
+  namedAccountSystems: number[];
   /** The first errors, one entry each. */
   errors: JobErrorDetail[];
   errorCount: number;
@@ -24,7 +24,7 @@ export const emptyResult = (): ValidationResult => ({
   rows: 0,
   rejectedRows: 0,
   foreignRows: 0,
-  namedIntegrations: [],
+  namedAccountSystems: [],
   errors: [],
   errorCount: 0,
   warnings: [],
@@ -93,12 +93,12 @@ export function readManifest(folder: string, origin: string): Manifest | null {
 }
 
 function toStored({ origin, runs, validation: { result, ...rest } }: Manifest): StoredManifest {
-  const { rows, rejectedRows, foreignRows, namedIntegrations, errors, errorCount, warnings } = result;
+  const { rows, rejectedRows, foreignRows, namedAccountSystems, errors, errorCount, warnings } = result;
   const found = {
     rows,
     refusedRows: rejectedRows,
     foreignRows,
-    namedIntegrations,
+    namedIntegrations: namedAccountSystems,
     faults: errors,
     faultCount: errorCount,
     warnings,
@@ -112,7 +112,7 @@ function fromStored({ origin, runs, surveyed: { found, ...rest } }: StoredManife
     rows,
     rejectedRows: refusedRows,
     foreignRows,
-    namedIntegrations,
+    namedAccountSystems: namedIntegrations,
     errors: faults,
     errorCount: faultCount,
     warnings,

@@ -41,7 +41,7 @@ function CoverageList() {
   if (pages.isPending) return <Loading shape="table" />;
   if (!pages.data)
     return <Failure error={pages.error} title="Could not load the coverage" retry={pages.refetch} />;
-  if (pages.rows.length === 0) return <NoIntegrations />;
+  if (pages.rows.length === 0) return <NoAccountSystems />;
   return (
     <>
       <DataTable label="Coverage" head={HEAD}>
@@ -54,7 +54,7 @@ function CoverageList() {
   );
 }
 
-function NoIntegrations() {
+function NoAccountSystems() {
   const may = useMay('developer_records:write');
   const upload = (
     <Button component={Link} href="/identities/upload">

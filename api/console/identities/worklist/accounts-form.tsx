@@ -22,7 +22,7 @@ export function AccountsForm({ worklist }: { worklist: Worklist }) {
         value={integrationId}
         error={isInvalid && 'Enter a positive integer.'}
         disabled={isBusy}
-        onChange={({ currentTarget }) => worklist.chooseIntegration(currentTarget.value.trim())}
+        onChange={({ currentTarget }) => worklist.chooseAccountSystem(currentTarget.value.trim())}
       />
       <FileDrop file={file} disabled={isBusy} onFile={worklist.chooseFile}>
         The first line must name a column <b>identity</b> or <b>login</b>, and may name <b>name</b> and{' '}

@@ -78,7 +78,7 @@ export function useWorklist() {
     failure,
     send,
     stopSending: () => aborting?.abort(),
-    chooseIntegration: (id: string) => put({ integrationId: id, job: null }),
+    chooseAccountSystem: (id: string) => put({ integrationId: id, job: null }),
     chooseFile: (chosen: File) => {
       setFile(chosen);
       setFailure(null);

@@ -11,7 +11,7 @@ import { coverageSchema } from './schema.js';
 const NARROW = 'This integration has too many accounts to count at once. Export its identities instead.';
 
 /** The path parameter of the routes of one integration. */
-export const INTEGRATION_PARAMS = z.strictObject({
+export const ACCOUNT_SYSTEM_PARAMS = z.strictObject({
   integrationId: integrationIdText.meta({ description: 'The integration' }),
 });
 
@@ -26,7 +26,7 @@ export const getCoverage = defineRoute({
     'accounts); a query that takes longer returns 503 `search_too_slow`. An integration without accounts has zeros.',
   scopes: ['developer_records:read'],
   query: NO_QUERY,
-  params: INTEGRATION_PARAMS,
+  params: ACCOUNT_SYSTEM_PARAMS,
   headers: ['Prefer'],
   responses: {
     200: { description: 'The counts', body: z.object({ ...success, data: coverageSchema }) },

@@ -17,7 +17,7 @@ import { jobResponse } from '../../../jobs/job-schema.js';
 import { respondWithJob } from '../../../jobs/respond-with-job.js';
 import { submitJob } from '../../../jobs/submit-job.js';
 import { escapeFormulas } from '../../../lists/list-format.js';
-import { INTEGRATION_PARAMS } from '../coverage/read.js';
+import { ACCOUNT_SYSTEM_PARAMS } from '../coverage/read.js';
 import { csvBodies } from '../import-upload.js';
 import { email, identity } from '../record.js';
 import { assertQuery } from '../upload-options.js';
@@ -65,7 +65,7 @@ export const createWorklist = defineRoute({
     'upload it. Nothing is written before that.',
   scopes: ['developer_records:read'],
   query,
-  params: INTEGRATION_PARAMS,
+  params: ACCOUNT_SYSTEM_PARAMS,
   upload: true,
   idempotent: true,
   headers: ['Prefer'],
@@ -99,7 +99,7 @@ export const createWorklist = defineRoute({
   },
 });
 
-type WorklistInput = Input<z.infer<typeof query>, z.infer<typeof INTEGRATION_PARAMS>>;
+type WorklistInput = Input<z.infer<typeof query>, z.infer<typeof ACCOUNT_SYSTEM_PARAMS>>;
 type Stored = Pick<Upload, 'key' | 'bytes' | 'fileName' | 'charset'>;
 
 async function receiveAccounts(input: WorklistInput): Promise<{ format: 'csv' | 'json'; upload: Stored }> {

@@ -8,7 +8,7 @@ import { isIntegrationId } from '../../list-state.ts';
 import styles from '../upload.module.css';
 import type { UploadOptions } from '../upload-state.ts';
 
-const MAX_INTEGRATIONS = 1_000;
+const MAX_ACCOUNT_SYSTEMS = 1_000;
 const MAX_REMOVALS = 999_999_999;
 
 interface MirrorOptionsProps {
@@ -40,7 +40,7 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
     const invalid = describeInvalid(chosen);
     setLeftOut(invalid);
     if (invalid) announce(invalid);
-    onChange({ integrationIds: chosen.filter(isIntegrationId).slice(0, MAX_INTEGRATIONS).join(',') });
+    onChange({ integrationIds: chosen.filter(isIntegrationId).slice(0, MAX_ACCOUNT_SYSTEMS).join(',') });
   };
   return (
     <Stack gap="sm">
