@@ -8,7 +8,16 @@ import { JsonArrayError } from '../../workers/identities/record/json-array-error
 import { MAX_ELEMENT_DEPTH } from '../../workers/identities/record/json-element.js';
 import { RECORDS, summary } from '../http/error-details.js';
 import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../http/errors.js';
-import { describeJsonError, ENDS_EARLY, syntaxErrorAt } from './describe-json-error.js';
+import {
+  describeForeignBytes,
+  describeJsonError,
+  ENDS_EARLY,
+  notUtf8,
+  syntaxErrorAt,
+} from './describe-json-error.js';
+
+/** Enough first bytes of a body to see what it is. */
+const HEAD_BYTES = 16;
 
 /** What an upload of records does. */
 export interface RecordRules {
@@ -28,6 +37,7 @@ export class RecordCheck {
   /** The first errors, as many as a response lists. */
   readonly #errors: ErrorDetail[] = [];
   #errorCount = 0;
+  #head: Buffer = Buffer.alloc(0);
 
   constructor({ action, keepsLost, shape }: RecordRules) {
     this.#reader = new IdentityJsonReader(action, keepsLost);
@@ -40,6 +50,8 @@ export class RecordCheck {
   }
 
   take(chunk: Buffer): void {
+    if (this.#head.length < HEAD_BYTES)
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES)]);
     this.#guard(() => {
       for (const read of this.#reader.push(chunk)) this.#note(read);
     });
@@ -72,7 +84,7 @@ export class RecordCheck {
   }
 
   #unreadable(error: JsonArrayError): RequestError {
-    return badRequest(error.code, this.#messageOf(error));
+    return badRequest(error.code, describeForeignBytes(this.#head) ?? this.#messageOf(error));
   }
 
   #messageOf(error: JsonArrayError): string {
@@ -83,7 +95,7 @@ export class RecordCheck {
       case 'not_an_array':
         return `The body must be a JSON array of ${this.#shape}.`;
       case 'not_utf8':
-        return 'The body is not valid UTF-8.';
+        return notUtf8(`The value at line ${line}, column ${column}`);
       case 'too_deep':
         return `The record at line ${line}, column ${column} is nested deeper than ${MAX_ELEMENT_DEPTH} levels.`;
       default:

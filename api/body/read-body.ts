@@ -11,7 +11,7 @@ import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { collect } from './collect.js';
 import { checkDigests } from './content-digest.js';
 import { contentHeaders } from './content-headers.js';
-import { describeJsonError } from './describe-json-error.js';
+import { describeForeignBytes, describeJsonError, notUtf8 } from './describe-json-error.js';
 import { parseHeader } from './header-value.js';
 import { transferEncoding } from './transfer-encoding.js';
 
@@ -134,13 +134,13 @@ export function parseJson(body: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw badRequest('malformed_json', 'The body is not valid UTF-8.');
+    throw badRequest('malformed_json', describeForeignBytes(body) ?? notUtf8('The body'));
   }
   if (text.trim() === '') throw badRequest('empty_body', 'The body is empty.');
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest('malformed_json', describeJsonError(text));
+    throw badRequest('malformed_json', describeForeignBytes(body) ?? describeJsonError(text));
   }
 }
 

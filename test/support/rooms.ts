@@ -342,7 +342,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/body',
-    uses: [JSON_TEXT, 'api/http', 'api/limits', 'api/idempotency', RECORD, 'db/files'],
+    uses: [TEXT, JSON_TEXT, 'api/http', 'api/limits', 'api/idempotency', RECORD, 'db/files'],
     because: 'reading a body knows no route',
   },
   {

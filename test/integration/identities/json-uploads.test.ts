@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -16,10 +17,11 @@ afterAll(() => stack.stop());
 const path = '/v2/developers/identities';
 
 /** Sends a body that is rejected; nothing of it may be stored. */
-async function rejected(method: string, body: string) {
+async function rejected(method: string, body: string | Buffer<ArrayBuffer>) {
   const uploads = () => readdirSync(join(stack.folder, 'files', 'uploads'));
   const before = uploads();
-  const response = await client.json(method, path, body);
+  const headers = { 'content-type': 'application/json' };
+  const response = await client.send(method, path, { body, headers });
   expect(response.status).toBe(400);
   expect((await client.get(path)).body.data).toEqual([]);
   expect(uploads()).toEqual(before);
@@ -94,6 +96,30 @@ test.each([
   const body = await rejected('PATCH', sent);
   expect(body.code).toBe('malformed_json');
   expect(body.message).toMatch(place);
+});
+
+const wide = Buffer.from(`[${good}]`, 'utf16le');
+const swapped = Buffer.from(wide).swap16();
+
+test.each([
+  ['UTF-16LE with a byte order mark', Buffer.concat([Buffer.from([0xff, 0xfe]), wide]), 'in UTF-16LE'],
+  ['UTF-16LE', wide, 'in UTF-16LE'],
+  ['UTF-16BE with a byte order mark', Buffer.concat([Buffer.from([0xfe, 0xff]), swapped]), 'in UTF-16BE'],
+  ['UTF-16BE', swapped, 'in UTF-16BE'],
+  ['gzip', gzipSync(good), 'a gzip file'],
+  ['an Excel workbook', Buffer.from('PK\x03\x04rest'), 'Excel workbook'],
+  [
+    'ISO-8859-1',
+    Buffer.from(`[${good},\n${good.replace('"a"', '"Jürgen"')}]`, 'latin1'),
+    'line 2, column 1 is not valid UTF-8',
+  ],
+])('an array of records in %s is rejected by name, with what to do', async (_, sent, message) => {
+  for (const method of ['PATCH', 'DELETE']) {
+    const body = await rejected(method, sent);
+    expect(body.code).toBe('malformed_json');
+    expect(body.message).toContain(message);
+    expect(body.message).toContain('Send JSON');
+  }
 });
 
 test.each([
