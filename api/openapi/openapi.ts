@@ -8,7 +8,7 @@ import { errorDoc, isShared, responsesOf } from './responses.js';
 import { ComponentSchemas, type JsonSchema } from './schemas.js';
 
 const TAGS: Record<string, string> = {
-  Identity: 'The accounts of developers in integrations, and who owns them',
+  Identity: 'The accounts of developers in account systems, and who owns them',
   Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
   Template: 'Templates of the catalogue and saved ones: a mapping and a sample payload each',

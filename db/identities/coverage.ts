@@ -2,7 +2,7 @@ import type { Database } from '../client/connect.js';
 import { isTooSlow } from '../client/errors.js';
 import { selectWithin } from '../client/limit-time.js';
 
-/** How much of an integration is recorded. */
+/** How much of an account system is recorded. */
 export interface Coverage {
   integrationId: number;
   /** Accounts that have an owner. */
@@ -19,7 +19,7 @@ export interface Coverage {
 const OWNERS_SHARE = 0.7;
 
 /**
- * Counts the accounts of an integration. Reads its range of the primary key: 1.3 s for a million accounts with as many owners,
+ * Counts the accounts of an account system. Reads its range of the primary key: 1.3 s for a million accounts with as many owners,
  * 0.2 s of that for everything but the owners. If counting the owners takes too long, the rest is counted without them.
  * @throws an error for which `isTooSlow` is true if that takes longer than `withinMs` too
  */
@@ -60,7 +60,7 @@ async function count(
 }
 
 /**
- * Returns the ids of the integrations that have accounts, removed ones included, in ascending order. The database jumps from one id to
+ * Returns the ids of the account systems that have accounts, removed ones included, in ascending order. The database jumps from one id to
  * the next in the primary key: 1 ms for 51 ids, however many accounts they have.
  */
 export async function listIntegrationIds(

@@ -25,7 +25,7 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 /** MariaDB turns longer lists into a join with a temporary table. */
 const MAX_LIST = 1_000;
 
-/** Splits keys by integration, into lists of limited length. */
+/** Splits keys by account system, into lists of limited length. */
 export function* listsOf(keys: readonly IdentityKey[]): Generator<IdentityKey[]> {
   let list: IdentityKey[] = [];
   for (const key of keys) {

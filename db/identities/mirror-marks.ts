@@ -6,14 +6,14 @@ import type { OwnedKey } from './chunk-outcome.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentities } from './lock-identities.js';
 
-/** The row with the greatest acceptance number of all marks. No integration has this id. */
+/** The row with the greatest acceptance number of all marks. No account system has this id. */
 const GATE = 0;
 
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Returns the integrations that were mirrored by an upload accepted later than `acceptance`: nothing of an earlier upload
- * may be written to them any more. With `lock`, no integration can be marked until the transaction ends. It must come
+ * Returns the account systems that were mirrored by an upload accepted later than `acceptance`: nothing of an earlier upload
+ * may be written to them any more. With `lock`, no account system can be marked until the transaction ends. It must come
  * before the transaction's other statements.
  */
 export async function readMirrored(
@@ -36,7 +36,7 @@ export async function readMirrored(
 }
 
 /**
- * Marks integrations as mirrored by an upload. Waits until all chunks that were being written without the mark are
+ * Marks account systems as mirrored by an upload. Waits until all chunks that were being written without the mark are
  * committed, so their rows can be read afterwards.
  */
 export async function markMirrored(
@@ -57,7 +57,7 @@ export async function markMirrored(
   });
 }
 
-/** Returns stored rows in which all accounts of these integrations count as asserted by a later upload. */
+/** Returns stored rows in which all accounts of these account systems count as asserted by a later upload. */
 export function superseding(
   stored: StoredIdentities,
   keys: readonly IdentityKey[],
@@ -82,7 +82,7 @@ interface KeyPage {
   limit: number;
 }
 
-/** Returns the next accounts of an integration that have an owner, in the order of their names. */
+/** Returns the next accounts of an account system that have an owner, in the order of their names. */
 export async function listAssertedBefore(
   database: Database,
   { integrationId, after, acceptance, limit }: KeyPage,

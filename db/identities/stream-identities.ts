@@ -14,7 +14,7 @@ import { type IdentityFilters, type IdentitySort, selectIdentities } from './ide
 
 /** Collects rows of {@link streamIdentities} in batches. */
 export interface RowCollector<Batch> {
-  /** Adds a row: the email, the integration id and the identity, as the server sent them. */
+  /** Adds a row: the email, the `integrationId` and the identity, as the server sent them. */
   add: RowListener;
   /** Returns whether the batch should be taken. */
   readonly isFull: boolean;
@@ -103,7 +103,7 @@ async function* readBatches<Batch>(
   }
 }
 
-/** Email, integration id and identity. */
+/** Email, `integrationId` and identity. */
 type IdentityCells = [email: string, integrationId: number, identity: string];
 
 const BATCH_ROWS = 2_000;

@@ -54,7 +54,7 @@ export interface JobWarning {
 
 /**
  * The column that each field of an upload was read from, as spelled in the file's header. A removal has no `email`, and
- * an upload that sets the integration of all rows no `integrationId`.
+ * an upload that sets the account system of all rows no `integrationId`.
  */
 export interface UploadColumns {
   email?: string;

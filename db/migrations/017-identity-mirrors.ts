@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The last upload that mirrored each integration: it is the complete truth for this integration, so it supersedes all
- * uploads that were accepted before it. The row of integration 0 has the greatest number of all, and is locked by every
+ * The last upload that mirrored each account system: it is the complete truth for this account system, so it supersedes all
+ * uploads that were accepted before it. The row of account system 0 has the greatest number of all, and is locked by every
  * chunk that is written.
  */
 const COLUMNS = `

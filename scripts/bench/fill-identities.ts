@@ -4,7 +4,7 @@ const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `SELECT ${digit} AS
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
- * Lets the server fill the table: 23 integrations, 100,000 developers. Of 100 identities 85 are plain, 5 contain quotes and
+ * Lets the server fill the table: 23 account systems, 100,000 developers. Of 100 identities 85 are plain, 5 contain quotes and
  * commas, 5 are not ASCII and 5 start like a formula.
  */
 export async function fillIdentities(database: Database, rows: number): Promise<void> {

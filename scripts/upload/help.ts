@@ -10,16 +10,16 @@ shows the result. Rejected rows are saved next to the file as NAME.rejected.csv,
   --on-error abort      write nothing if any row is rejected (the default)
   --on-error continue   write the valid rows and reject the others
   --columns LIST        the columns of fields whose names are not known: 'email:Mail Address,identity:Login'
-  --integration-id N    the integration of all rows, for a file without such a column
+  --integration-id N    the account system of all rows, for a file without such a column
   --expected-rows N     the number of rows of the file; a file with another number is rejected as a whole
-  --mirror IDS          the file is the complete truth for these integrations (7,8): accounts that it does not name
+  --mirror IDS          the file is the complete truth for these account systems (7,8): accounts that it does not name
                         are removed
   --max-removals N      with --mirror, required: a file that would remove more accounts is rejected as a whole
   --remove              remove the accounts of the file (columns integrationId, identity) instead of adding them
   --from SOURCE         convert an export first: devlake, sortinghat, github-org, gitlab, gitlab-placeholders or okta;
                         see docs/importing.md. With --expected-rows it must have that number of accounts. With --mirror
                         none may be left out
-  --integrations LIST   with --from devlake, sortinghat or gitlab-placeholders: the integration of each system, such as
+  --integrations LIST   with --from devlake, sortinghat or gitlab-placeholders: the number of each account system, such as
                         github:7,jira:8
   --users FILE          with --from devlake: the users.csv with the owners of the accounts.csv
   --damaged keep        accept identities that a spreadsheet left in place of a value, such as #N/A or 1.23457E+11

@@ -75,7 +75,7 @@ export function conversionOf(values: Values): Omit<Conversion, 'path' | 'sendInv
   throw new UsageError(
     converter.hasSystems
       ? `--from ${from} needs --integrations, such as github:7,jira:8`
-      : `--from ${from} needs --integration-id, the integration of its accounts`,
+      : `--from ${from} needs --integration-id, the account system of its accounts`,
   );
 }
 
@@ -97,5 +97,5 @@ function expectedRowsOf(text: Values[string]): number | undefined {
 
 function integrationIdOf(text: string, option: string): number {
   if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError(`${option}: an integration is a positive integer, not ${text}`);
+  throw new UsageError(`${option}: an account system is a positive integer, not ${text}`);
 }

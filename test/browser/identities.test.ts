@@ -52,7 +52,7 @@ test('adding, changing and removing an identity each show their outcome', async 
   const { page } = tab;
   await page.getByRole('button', { name: 'Add identity' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Integration ID').fill('7.5');
+  await dialog.getByLabel('Account system ID').fill('7.5');
   await dialog.getByLabel('Identity', { exact: true }).fill(HOSTILE);
   await dialog.getByLabel('Owner email').fill('nobody');
   await expectFit(page);
@@ -60,7 +60,7 @@ test('adding, changing and removing an identity each show their outcome', async 
   await dialog.getByText('must be an email address such as').waitFor();
   await dialog.locator('code').getByText('ada@example.com', { exact: true }).waitFor();
   await dialog.getByText(/must be an integer/).waitFor();
-  await dialog.getByLabel('Integration ID').fill('7');
+  await dialog.getByLabel('Account system ID').fill('7');
   await dialog.getByLabel('Owner email').fill('Ada@Example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Added. The account belongs to ada@example.com.').waitFor();
@@ -106,7 +106,7 @@ test('a click on a column header sorts the list and changes the address', async 
   await expectFit(page);
 });
 
-test('the list is searched by part of a value and by integration, and the address keeps both', async () => {
+test('the list is searched by part of a value and by account system, and the address keeps both', async () => {
   await insertIdentities(stack.database, RECORDS);
   const page = await openList();
   await page.getByLabel('Search', { exact: true }).fill('YN@');
@@ -120,11 +120,11 @@ test('the list is searched by part of a value and by integration, and the addres
   expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
   expect(await page.evaluate('history.length')).toBe(steps);
   const bar = page.getByRole('search', { name: 'Filters' });
-  await bar.getByRole('button', { name: 'Integration', exact: true }).click();
+  await bar.getByRole('button', { name: 'Account system', exact: true }).click();
   await page.getByText('Values are not counted here.').waitFor();
-  await page.getByRole('combobox', { name: 'Find Integration' }).fill('7.5');
+  await page.getByRole('combobox', { name: 'Find Account system' }).fill('7.5');
   await page.getByText('Not a valid value').waitFor();
-  await page.getByRole('combobox', { name: 'Find Integration' }).fill('8');
+  await page.getByRole('combobox', { name: 'Find Account system' }).fill('8');
   await page.getByRole('option', { name: '8', exact: true }).click();
   await page.keyboard.press('Escape');
   await page.getByText('1 identity', { exact: true }).waitFor();

@@ -58,7 +58,7 @@ test('a dry run lists what would change: page by page, by outcome, and as a file
   await page.getByText('This was a dry run: nothing was written.').waitFor();
   expect(await cellsOf(page, 0)).toEqual([
     'created',
-    expect.stringMatching(/^octo-0000\s+integration 7$/),
+    expect.stringMatching(/^octo-0000\s+account system 7$/),
     expect.stringMatching(/^before:\s*no owner\s*→\s*, after:\s*dev@a\.example$/),
     '2',
   ]);

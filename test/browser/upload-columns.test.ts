@@ -55,7 +55,7 @@ test('columns with other names are matched by keyboard, and remembered for the n
   await page.keyboard.press('ArrowDown');
   await page.getByRole('option', { name: 'Same ID for all rows' }).waitFor();
   for (const pressed of ['Home', 'Enter']) await page.keyboard.press(pressed);
-  await form.getByLabel('Integration ID of all rows').fill('7');
+  await form.getByLabel('Account system ID of all rows').fill('7');
   await page.keyboard.press('Enter');
   const rows = page.getByRole('region', { name: 'First rows' }).getByRole('row');
   await rows.first().waitFor();
@@ -101,23 +101,23 @@ test('a file without a header is reported before its first account is skipped', 
   expect(await page.evaluate(() => localStorage['muster.upload-columns'])).toBeUndefined();
 });
 
-test('a mirror needs its integrations and a limit, and shows what it removes before the import', async () => {
+test('a mirror needs its account systems and a limit, and shows what it removes before the import', async () => {
   await client.upload(`${HEADER}a@b.example,7,stays\na@b.example,7,leaves\n`);
   const { page } = await browser.open({ url: stack.url, key, path: '/identities/upload' });
   await choose(page, 'b.csv', `${HEADER}a@b.example,7,stays\n`);
-  await page.getByLabel('Mirror integrations').check();
+  await page.getByLabel('Mirror account systems').check();
   await page.getByRole('button', { name: 'Start dry run' }).click();
-  await page.getByText('Enter at least one integration ID.').waitFor();
+  await page.getByText('Enter at least one account system ID.').waitFor();
   await page.locator('[aria-invalid=true]:focus').waitFor();
   await page.keyboard.type('abc,');
   await page
     .getByRole('region', { name: 'Options' })
-    .getByText('Left out abc: an integration ID consists of digits')
+    .getByText('Left out abc: an account system ID consists of digits')
     .waitFor();
   await page.getByRole('button', { name: 'Add 7 from the file' }).click();
   await page.getByLabel('Accounts it may remove at most').fill('1');
   await page
-    .getByText('Every account in integration 7 that the file does not name is removed, but no more')
+    .getByText('Every account in account system 7 that the file does not name is removed, but no more')
     .waitFor();
   await page.getByRole('button', { name: 'Start dry run' }).click();
   const changes = page.getByRole('region', { name: 'Changes' }).last();

@@ -36,7 +36,7 @@ async function choose(page: Page, text: string): Promise<void> {
   await page.getByLabel('CSV file').setInputFiles(file);
 }
 
-test('from the coverage of an integration to a worklist, its file, and the upload of the filled-in file', async () => {
+test('from the coverage of an account system to a worklist, its file, and the upload of the filled-in file', async () => {
   await people();
   const client = new Client(stack.url, key);
   const upload = await client.upload('email,integrationId,identity\nada.lindqvist@example.com,7,adal\n');
@@ -52,8 +52,8 @@ test('from the coverage of an integration to a worklist, its file, and the uploa
   );
   await expectFit(page);
 
-  await row.getByRole('link', { name: 'Make a worklist for integration 7' }).click();
-  expect(await page.getByLabel('Integration', { exact: true }).inputValue()).toBe('7');
+  await row.getByRole('link', { name: 'Make a worklist for account system 7' }).click();
+  expect(await page.getByLabel('Account system', { exact: true }).inputValue()).toBe('7');
   const start = page.getByRole('button', { name: 'Make worklist' });
   expect(await start.isDisabled()).toBe(true);
   await choose(page, 'login,name\nJSmith,Jane Smith\nada-l,\nadal,\n=x<b>bold</b>,\n');
@@ -89,11 +89,11 @@ test('from the coverage of an integration to a worklist, its file, and the uploa
 test('an invalid list shows all errors, and a corrected one works', async () => {
   await people();
   const page = await open('/identities/worklist');
-  await page.getByLabel('Integration', { exact: true }).fill('x');
+  await page.getByLabel('Account system', { exact: true }).fill('x');
   await page.getByText('Enter a positive integer.').waitFor();
   await choose(page, 'identity,email\nada,not an address\n,\nx,\n,a@b.example\n');
   expect(await page.getByRole('button', { name: 'Make worklist' }).isDisabled()).toBe(true);
-  await page.getByLabel('Integration', { exact: true }).fill('7');
+  await page.getByLabel('Account system', { exact: true }).fill('7');
   await page.getByRole('button', { name: 'Make worklist' }).click();
   const errors = page.getByRole('region', { name: 'Errors' }).getByRole('row');
   await errors.nth(2).waitFor();
@@ -109,7 +109,7 @@ test('an invalid list shows all errors, and a corrected one works', async () => 
   await page.getByText('Every account of the list has an owner.', { exact: true }).waitFor();
 });
 
-test('coverage loads more integrations on request, and says what to do without any', async () => {
+test('coverage loads more account systems on request, and says what to do without any', async () => {
   const empty = await open('/identities/coverage');
   await empty.getByText('No accounts yet').waitFor();
   await expectFit(empty);

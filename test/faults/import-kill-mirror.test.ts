@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => processes.stop());
 
-/** Every second account is in integration 2. The file names every third one of both, with another owner, and new ones. */
+/** Every second account is in account system 2. The file names every third one of both, with another owner, and new ones. */
 const accounts = Array.from(
   { length: STORED },
   (_, at) => `${1 + (at % 2)},account-${(at * 48_271) % 2_147_483_647}`,

@@ -19,7 +19,7 @@ interface MirrorOf extends StepJob {
 }
 
 /**
- * Removes the accounts that a file does not name from the integrations for which the file is the complete truth. A removal
+ * Removes the accounts that a file does not name from the account systems for which the file is the complete truth. A removal
  * has the acceptance number of the file, so a later upload wins over it. Removals are the second phase of an import.
  */
 export class Mirror {
@@ -103,7 +103,7 @@ const withoutOwner = ({ integrationId, identity }: OwnedKey): UnnamedKey => ({
 
 /** @param removed how many accounts are removed already; undefined if nothing is written */
 function tooManyRemovals(count: number, most: number, removed?: number): JobFailure {
-  const would = `The file does not name ${formatCount(count)} accounts of the mirrored integrations, and maxRemovals is ${formatCount(most)}.`;
+  const would = `The file does not name ${formatCount(count)} accounts of the mirrored account systems, and maxRemovals is ${formatCount(most)}.`;
   const written =
     removed === undefined
       ? 'Nothing was written. If they really are to be removed, upload the file again with a greater maxRemovals.'

@@ -5,10 +5,10 @@ const MAX_IDS_SHOWN = 10;
 
 /**
  * Returns why a mirror must not remove any account, as the warning `removals_skipped`; null if it may, and for other uploads.
- * Nobody knows which accounts a file leaves out if a rejected row may name an account of a mirrored integration. If rows of other
- * integrations were rejected and a mirrored integration has no valid row, `integrationIds` is probably wrong. A file of valid
- * rows that has none for a mirrored integration says that this integration is empty.
- * @param integrationIds the mirrored integrations; undefined for other uploads
+ * Nobody knows which accounts a file leaves out if a rejected row may name an account of a mirrored account system. If rows of other
+ * account systems were rejected and a mirrored account system has no valid row, `integrationIds` is probably wrong. A file of valid
+ * rows that has none for a mirrored account system says that this account system is empty.
+ * @param integrationIds the mirrored account systems; undefined for other uploads
  */
 export function skippedRemovals(
   integrationIds: readonly number[] | undefined,
@@ -24,8 +24,8 @@ export function skippedRemovals(
   const unnamed = integrationIds.filter((id) => !named.has(id));
   if (foreignRows === 0 || unnamed.length === 0) return null;
   const ids = `${unnamed.slice(0, MAX_IDS_SHOWN).join(', ')}${unnamed.length > MAX_IDS_SHOWN ? ', …' : ''}`;
-  const of = unnamed.length === 1 ? 'the mirrored integration' : 'the mirrored integrations';
-  const reason = `rows of other integrations were rejected, and no valid row is of ${of} ${ids}. Check integrationIds`;
+  const of = unnamed.length === 1 ? 'the mirrored account system' : 'the mirrored account systems';
+  const reason = `rows of other account systems were rejected, and no valid row is of ${of} ${ids}. Check integrationIds`;
   return skipped(reason, foreignRows);
 }
 

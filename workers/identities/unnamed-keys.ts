@@ -25,7 +25,7 @@ interface Unnamed {
 }
 
 /**
- * Yields the accounts with an owner, of some integrations, that a file does not name, in the order of their keys, in pages that
+ * Yields the accounts with an owner, of some account systems, that a file does not name, in the order of their keys, in pages that
  * are not empty. Memory is constant for any number of accounts.
  */
 export async function* unnamedKeys(

@@ -7,7 +7,7 @@ import { sameNameKeys, searchKeys, storedKeys } from './name-keys.js';
 /** More accounts with the same key are not found by it: thousands of names like `admin1` would be compared with each developer. */
 const MAX_PER_KEY = 100;
 
-/** No developer owns so many accounts of one integration. It limits how long one may take: 10 ms. */
+/** No developer owns so many accounts of one account system. It limits how long one may take: 10 ms. */
 const MAX_FOUND = 500;
 
 /** The accounts that share a key with a developer. An account may be in both sets. */
@@ -43,7 +43,7 @@ export class AccountIndex {
   find({ email, names }: DeveloperNames): FoundAccounts {
     const found: FoundAccounts = { sameName: new Set(), similar: new Set() };
     this.#collect([addressKey(email)], found.sameName);
-    // A developer has the same name in most integrations.
+    // A developer has the same name in most account systems.
     for (const forms of new Map(names.map(({ forms }) => [forms.exact, forms])).values()) {
       this.#collect(sameNameKeys(forms), found.sameName);
       this.#collect(searchKeys(forms), found.similar);

@@ -15,7 +15,7 @@ export interface AccountNames {
   names: readonly Name[];
 }
 
-/** A name of a developer: the local part of the email, or an account in an integration. */
+/** A name of a developer: the local part of the email, or an account in an account system. */
 interface DeveloperName {
   /** Null for the local part. */
   integrationId: number | null;
@@ -28,7 +28,7 @@ export interface DeveloperNames {
   names: readonly DeveloperName[];
 }
 
-/** The same name in another integration says more than the same local part, because people chose both as the name of an account. */
+/** The same name in another account system says more than the same local part, because people chose both as the name of an account. */
 const ALIAS_BONUS = 2;
 /** Further evidence for the same developer is seldom independent of the strongest. */
 const FURTHER_WEIGHT = 0.5;
@@ -120,6 +120,6 @@ const REASONS: Record<Likeness, string> = {
 function describe(source: Name['source'], likeness: Likeness, integrationId: number | null): string {
   const prefix = PREFIX[source];
   if (integrationId === null) return `${prefix}${REASONS[likeness]}`;
-  if (likeness === 'exact') return `${prefix}known alias in integration ${integrationId}`;
-  return `${prefix}${REASONS[likeness]} of an alias in integration ${integrationId}`;
+  if (likeness === 'exact') return `${prefix}known alias in account system ${integrationId}`;
+  return `${prefix}${REASONS[likeness]} of an alias in account system ${integrationId}`;
 }

@@ -49,7 +49,7 @@ export class Ranking {
     this.#owned = new Uint8Array(accounts.length);
   }
 
-  /** @param accounts of the integration, each identity once, at most {@link MAX_ACCOUNTS} */
+  /** @param accounts of the account system, each identity once, at most {@link MAX_ACCOUNTS} */
   static async of(accounts: readonly Account[], integrationId: number): Promise<Ranking> {
     return new Ranking(accounts, integrationId, await AccountIndex.of(accounts));
   }

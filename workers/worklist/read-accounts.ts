@@ -41,8 +41,8 @@ interface ListOptions {
 }
 
 /**
- * Reads a CSV file of accounts by the rules of an upload, and holds it in memory. The accounts of a list are one integration's: a column for
- * the integration may repeat its id.
+ * Reads a CSV file of accounts by the rules of an upload, and holds it in memory. The accounts of a list belong to one account system: a column for
+ * the account system may repeat its id.
  *
  * @throws FileError if the file is invalid, with the first 100 errors of its rows
  */
@@ -116,10 +116,10 @@ const checksOf =
 
 const copied = (text: string): string => Buffer.from(text).toString();
 
-/** A row of another integration would silently get candidates for this one. */
+/** A row of another account system would silently get candidates for this one. */
 function otherAccountSystem(cell: string, integrationId: number): RowError[] {
   if (cell.trim() === '' || parseIntegrationId(cell) === integrationId) return [];
-  const message = `must be ${integrationId}, the integration of this worklist`;
+  const message = `must be ${integrationId}, the account system of this worklist`;
   return [{ field: 'integrationId', code: 'other_integration', message }];
 }
 

@@ -103,5 +103,5 @@ export function orderAfterClick({ sortKey, sortOrder }: ListState, clicked: Sort
 /** Returns whether the text looks like an email address. The API checks it. */
 export const isEmail = (text: string): boolean => /^[^\s@,]+@[^\s@,]+$/.test(text);
 
-/** Returns whether the API accepts the text as an integration id: a positive integer in plain digits. */
+/** Returns whether the API accepts the text as an account system id: a positive integer in plain digits. */
 export const isIntegrationId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text);

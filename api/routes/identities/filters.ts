@@ -10,7 +10,7 @@ import { EMAIL_DOC, email, IDENTITY_DOC, INTEGRATION_ID_DOC, identity, integrati
 const MAX_VALUES = 1_000;
 const MAX_SEARCH = 255;
 
-/** An integration id as text: in a query or a path. */
+/** An `integrationId` as text: in a query or a path. */
 export const integrationIdText = z
   .string()
   .transform((text, context) => {
@@ -38,7 +38,7 @@ const single = {
     .meta({ description: 'Only accounts that were created or got another owner at that time or later' }),
   sortKey: z.enum(SORT_KEYS).optional().meta({
     description:
-      'Sort by this field, then by integration and identity. Default: `integrationId` for pages, `email` for files',
+      'Sort by this field, then by account system and identity. Default: `integrationId` for pages, `email` for files',
   }),
   sortOrder: z.enum(SORT_ORDERS).default('asc').meta({ description: 'Ascending or descending' }),
 };
@@ -64,7 +64,7 @@ export const filterQuery = {
     .optional()
     .meta(
       listDoc(
-        'Only accounts in these integrations. Separate several by commas, or repeat the parameter',
+        'Only accounts in these account systems. Separate several by commas, or repeat the parameter',
         INTEGRATION_ID_DOC,
       ),
     ),

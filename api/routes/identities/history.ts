@@ -18,7 +18,7 @@ import { identity } from './record.js';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const query = z.strictObject({
-  integrationId: integrationIdText.meta({ description: 'Id of the integration' }),
+  integrationId: integrationIdText.meta({ description: 'Id of the account system' }),
   identity: identity.meta({ description: 'Name of the account' }),
   ...pageQuery,
 });

@@ -44,7 +44,7 @@ export const getIdentities = defineRoute({
   tag: 'Identity',
   summary: 'List identities page by page as JSON, or download all of them as CSV',
   description:
-    'Sort a list by `email`, `integrationId` (the default) or `updatedAt`; ties are sorted by integration and identity. ' +
+    'Sort a list by `email`, `integrationId` (the default) or `updatedAt`; ties are sorted by account system and identity. ' +
     'For a CSV file send `Accept: text/csv` or `format=csv`. A worker writes it, sorted by `email` by default. The request ' +
     'waits up to 60 s for the file (see `Prefer`) and then returns 202. A query that takes the database more than 5 s ' +
     'returns 503 `search_too_slow`.',

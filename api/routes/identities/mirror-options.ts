@@ -5,7 +5,7 @@ import { INTEGRATION_ID_DOC } from './record.js';
 
 const MAX_MIRRORED = 1_000;
 
-/** The integrations that an upload mirrors. */
+/** The account systems that an upload mirrors. */
 export const mirroredIds = commaList
   .pipe(z.array(integrationIdText).max(MAX_MIRRORED))
   .optional()
@@ -24,7 +24,7 @@ export const mirrorOptions = {
     }),
   integrationIds: mirroredIds.meta({
     description:
-      'Required with `mode=mirror`: the integrations for which the file is complete, separated by commas',
+      'Required with `mode=mirror`: the account systems for which the file is complete, separated by commas',
   }),
   maxRemovals: wholeNumber(0, 999_999_999).optional().meta({
     description:

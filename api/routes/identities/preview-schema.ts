@@ -43,7 +43,7 @@ export const uploadPreviewSchema = z
     rowErrorCount: count,
     integrationIds: z
       .array(count)
-      .meta({ description: 'The integrations that these rows name, at most 100' }),
+      .meta({ description: 'The account systems that these rows name, at most 100' }),
     error: z
       .object({ code: z.string(), message: z.string(), errors: z.array(lineError) })
       .nullable()

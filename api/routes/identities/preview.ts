@@ -27,7 +27,7 @@ const query = z
     columns,
     damaged,
     integrationId,
-    integrationIds: mirroredIds.meta({ description: 'The integrations that the upload mirrors' }),
+    integrationIds: mirroredIds.meta({ description: 'The account systems that the upload mirrors' }),
     complete: flag.default(false).meta({
       description: 'Whether the body is the complete file. Otherwise the row at its end is left out',
       override: { type: 'boolean', default: false },

@@ -27,9 +27,9 @@ export const IDENTITY_DOC = { type: 'string', minLength: 1, maxLength: 255 };
 
 /** The email address of the account's owner. */
 export const email = ruled(checkEmail, EMAIL_DOC);
-/** The integration that contains the account. */
+/** The account system that contains the account. */
 export const integrationId = ruled(checkIntegrationId, INTEGRATION_ID_DOC);
-/** The account's name in its integration. */
+/** The account's name in its account system. */
 export const identity = ruled(checkIdentity, IDENTITY_DOC);
 
 /** One record of a JSON upload. */

@@ -30,7 +30,7 @@ const options = {
         'invalid, and so is a line of a file that repeats the header or sums up rows. `keep`: they are accepted as they are',
     }),
   integrationId: integrationIdText.optional().meta({
-    description: 'CSV only. The integration of all rows, for a file without such a column',
+    description: 'CSV only. The account system of all rows, for a file without such a column',
   }),
   expectedRows: wholeNumber(1, 999_999_999)
     .optional()
@@ -61,7 +61,7 @@ interface CheckedOptions {
   integrationId?: number | undefined;
 }
 
-/** Checks that an integration is not set twice. */
+/** Checks that an account system is not set twice. */
 export function checkAccountSystem(
   { columns, integrationId }: CheckedOptions,
   context: z.RefinementCtx,

@@ -45,7 +45,7 @@ export const getChanges = defineRoute({
   operationId: 'downloadChanges',
   summary: 'Download what an upload, removal, revert or dry run changed as CSV',
   description:
-    'One row for each account, in the order of integration and account: `integrationId`, `identity`, the owner `before` and `after`, ' +
+    'One row for each account, in the order of account system and account: `integrationId`, `identity`, the owner `before` and `after`, ' +
     '`outcome` (`created`, `updated`, `removed`, `superseded`, `not_found` or, after a revert, `restored`) and `line`, or `index` after ' +
     'a JSON upload. Accounts whose owner stays are left out. After a dry run, these are the changes that the upload would make. Kept ' +
     'for 7 days.',

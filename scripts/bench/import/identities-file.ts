@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
 /**
- * Writes a realistic CSV: addresses of about 35 characters, 20 integrations, identities of several kinds, unordered.
+ * Writes a realistic CSV: addresses of about 35 characters, 20 account systems, identities of several kinds, unordered.
  * The same arguments always give the same file.
  * @param first number of the first row; files with other numbers have other rows
  */

@@ -60,7 +60,7 @@ export class LeftOut {
     if (count === 0) return;
     throw new UploadFailure(
       `${path} has ${counted(count, 'account')} that would be left out, and --mirror would remove them. Nothing was uploaded. ` +
-        `Give each an email and an integration in the export or delete it there, or upload without --mirror.\n${this.#left.listed('account')}`,
+        `Give each an email and an account system in the export or delete it there, or upload without --mirror.\n${this.#left.listed('account')}`,
     );
   }
 

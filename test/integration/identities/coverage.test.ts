@@ -62,7 +62,7 @@ test('an upload whose job has been deleted still has its time', async () => {
   expect(body.data.lastUpload).toEqual({ acceptedAt: '2026-01-31T12:00:00.000Z', jobId: null, apiKey: null });
 });
 
-test('the list has every integration once, page by page', async () => {
+test('the list has every account system once, page by page', async () => {
   const ids: number[] = [];
   for (let path: string | null = `${LIST}?pageSize=2`; path; ) {
     const { body } = await client.get(path);
@@ -75,7 +75,7 @@ test('the list has every integration once, page by page', async () => {
   expect(body.data[0]).toEqual((await client.get(coverageOf(7))).body.data);
 });
 
-test('an integration without accounts has zeros, and an invalid id is not found', async () => {
+test('an account system without accounts has zeros, and an invalid id is not found', async () => {
   expect((await client.get(coverageOf(12_345))).body.data).toEqual({
     integrationId: 12_345,
     accounts: 0,
@@ -96,7 +96,7 @@ test('coverage requires developer_records:read and rejects a foreign cursor', as
   expect([rejected.status, rejected.body.code]).toEqual([400, 'invalid_cursor']);
 });
 
-test('the queries read only the range of an integration and stop at their time limit', async () => {
+test('the queries read only the range of an account system and stop at their time limit', async () => {
   await stack.database('identities').truncate();
   await fillIdentities(stack.database, 100_000);
   expect(await listIntegrationIds(stack.database, { limit: 10, withinMs: 1_000 })).toEqual([1, 2, 3]);

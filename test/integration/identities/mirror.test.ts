@@ -32,7 +32,7 @@ beforeEach(async () => {
   await client.upload(csv('6:a 7:a 7:b 7:c 7:d 7:e 8:a 8:b 9:a'));
 });
 
-test('accounts that the file does not name are removed from the mirrored integrations only', async () => {
+test('accounts that the file does not name are removed from the mirrored account systems only', async () => {
   const { status, body } = await client.upload(csv('7:b 7:new', 'bob@example.com'), mirror('7,8'));
   expect(status).toBe(200);
   expect(body.counts).toEqual({
@@ -90,13 +90,13 @@ test.each(['', '&dryRun=true'])('more removals than maxRemovals write nothing %s
   const { status, body } = await client.upload(csv('7:new', 'bob@example.com'), mirror('7', 4, more));
   expect([status, body.code]).toEqual([400, 'too_many_removals']);
   expect(body.message).toBe(
-    'The file does not name 5 accounts of the mirrored integrations, and maxRemovals is 4. Nothing was written. ' +
+    'The file does not name 5 accounts of the mirrored account systems, and maxRemovals is 4. Nothing was written. ' +
       'If they really are to be removed, upload the file again with a greater maxRemovals.',
   );
   expect(await live()).toBe('6:a 7:a 7:b 7:c 7:d 7:e 8:a 8:b 9:a');
 });
 
-test('a row of another integration is rejected', async () => {
+test('a row of another account system is rejected', async () => {
   const file = csv('7:a 9:z');
   const aborted = await client.upload(file, mirror('7'));
   expect([aborted.status, aborted.body.code]).toEqual([400, 'invalid_rows']);
@@ -105,7 +105,7 @@ test('a row of another integration is rejected', async () => {
       line: 3,
       field: 'integrationId',
       code: 'integration_id_not_mirrored',
-      message: 'must be one of the mirrored integrations: 7',
+      message: 'must be one of the mirrored account systems: 7',
     },
   ]);
   const { body } = await client.upload(file, mirror('7', 4, '&onError=continue'));
@@ -131,21 +131,21 @@ test('with another rejected row no account is removed, because the row may name 
 test.each(['', '&dryRun=true'])('with wrong integrationIds no account is removed %s', async (more) => {
   const upload = (keys: string, ids: string) =>
     client.upload(csv(keys), mirror(ids, 100, `&onError=continue${more}`));
-  const warning = (integrations: string, count: number) => ({
+  const warning = (systems: string, count: number) => ({
     code: 'removals_skipped',
-    message: `no account was removed, because rows of other integrations were rejected, and no valid row is of the mirrored ${integrations}. Check integrationIds`,
+    message: `no account was removed, because rows of other account systems were rejected, and no valid row is of the mirrored ${systems}. Check integrationIds`,
     count,
   });
   const none = await upload('8:a 8:b', '7');
   expect(none.body.counts).toMatchObject({ total: 2, removed: 0, rejected: 2 });
-  expect(none.body.warnings).toEqual([warning('integration 7', 2)]);
+  expect(none.body.warnings).toEqual([warning('account system 7', 2)]);
   const some = await upload('7:a 8:a 8:b', '7,9,6');
   expect(some.body.counts).toMatchObject({ total: 3, unchanged: 1, removed: 0, rejected: 2 });
-  expect(some.body.warnings).toEqual([warning('integrations 9, 6', 2)]);
+  expect(some.body.warnings).toEqual([warning('account systems 9, 6', 2)]);
   expect(await live()).toBe('6:a 7:a 7:b 7:c 7:d 7:e 8:a 8:b 9:a');
 });
 
-test('a file of valid rows that has none for a mirrored integration empties it', async () => {
+test('a file of valid rows that has none for a mirrored account system empties it', async () => {
   const { body } = await client.upload(csv('7:a 7:b 7:c 7:d 7:e'), mirror('7,8', 2));
   expect(body.counts).toMatchObject({ unchanged: 5, removed: 2 });
   expect(body.warnings).toEqual([]);
@@ -162,7 +162,7 @@ test.each([
   expect(await live()).toBe('6:a 7:a 7:b 7:c 7:d 7:e 8:a 8:b 9:a');
 });
 
-test('one integration may be set for all rows', async () => {
+test('one account system may be set for all rows', async () => {
   const { body } = await client.upload(
     `email,identity\nann@example.com,a\n`,
     mirror('8', 1, '&integrationId=8'),

@@ -70,7 +70,7 @@ test.each([
   ['no array', {}, 'not_an_array'],
   ['none', [], 'invalid_records'],
   ['a number for an identity', [{ integrationId: 7, identity: 42 }], 'invalid_records'],
-  ['no integration', [key('a'), { identity: 'a' }], 'invalid_records'],
+  ['no account system', [key('a'), { identity: 'a' }], 'invalid_records'],
   ['too many', Array.from({ length: 10_001 }, () => key('a')), 'invalid_records'],
 ])('an invalid removal is rejected as a whole: %s', async (_, body, code) => {
   await put(record('a'));

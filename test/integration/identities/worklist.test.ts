@@ -62,7 +62,7 @@ test('a worklist has a row for each account without an owner, with ranked candid
   ]);
   expect(rows[0]).toMatchObject({
     candidate1: 'ada.lindqvist@example.com',
-    reason1: expect.stringMatching(/^known alias in integration 8/),
+    reason1: expect.stringMatching(/^known alias in account system 8/),
     candidate2: '',
   });
   expect(rows[1]).toMatchObject({
@@ -138,7 +138,7 @@ test.each([
     'invalid_rows',
     /2 of 3 rows are invalid. Line 2, `email`/,
   ],
-  ['identity,integrationId\nada,8\n', 'invalid_rows', /must be 7, the integration of this worklist/],
+  ['identity,integrationId\nada,8\n', 'invalid_rows', /must be 7, the account system of this worklist/],
   ['identity,name\nada\n', 'invalid_rows', /1 of 1 row is invalid. Line 2: the row has 1 cells?, but/],
   ['identity\nad\xe4\n', 'invalid_rows', /cannot be decoded/],
   ['identity\n"ada\n', 'unclosed_quote', /not closed/],

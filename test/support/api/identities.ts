@@ -46,7 +46,7 @@ export async function fillIdentities(database: Database, count: number): Promise
   }
 }
 
-/** Fills the table with `octo-0` to `octo-COUNT`, all of one developer, in three integrations. */
+/** Fills the table with `octo-0` to `octo-COUNT`, all of one developer, in three account systems. */
 export async function refillIdentities(database: Database, count: number): Promise<void> {
   await database('identities').truncate();
   const row = (i: number) => ({

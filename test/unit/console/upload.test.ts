@@ -110,7 +110,7 @@ describe('the choice of columns', () => {
     });
   });
 
-  test('starts with the columns that are read, and with the integration that is set', () => {
+  test('starts with the columns that are read, and with the account system that is set', () => {
     const read = [column('A'), { ...column('B'), field: 'email' as const }, column('C', 'email')];
     expect(proposeChoice(read, '7')).toMatchObject({ email: 1, integrationId: null, fixedId: '7' });
   });

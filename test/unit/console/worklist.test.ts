@@ -13,7 +13,7 @@ test.each([true, false])('the first rows of a file are shown as they were sent, 
   const table = worklistTable(escaped);
   const account = { identity: '=ada', name: '\'+Ada, "L"', email: '' };
   const candidates = [
-    { email: '-ada@example.com', score: 94, reason: 'known alias in integration 8' },
+    { email: '-ada@example.com', score: 94, reason: 'known alias in account system 8' },
     { email: 'b@example.com', score: 30, reason: 'one of the names' },
   ];
   const rows = [worklistRow(account, 7, candidates), worklistRow({ ...account, identity: 'bob' }, 7, [])];

@@ -110,7 +110,7 @@ test('the error of an unknown header lists each column and the field that it may
   });
 });
 
-describe('one integration for all rows', () => {
+describe('one account system for all rows', () => {
   test('replaces the column', async () => {
     const { records } = await read('email,identity\na@b.c,x\n', { choice: { integrationId: 7 } });
     expect(records).toEqual([ROW]);

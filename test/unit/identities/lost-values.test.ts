@@ -362,7 +362,7 @@ describe('a file', () => {
     );
   });
 
-  test('gives the same reason for an owner and an integration', async () => {
+  test('gives the same reason for an owner and an account system', async () => {
     const { rejected } = await read(`${HEADER}#N/A,1E+11,ada\n`);
     expect(rejected[0]?.errors).toEqual([
       {

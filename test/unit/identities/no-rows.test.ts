@@ -7,7 +7,7 @@ const REMOVAL = { action: 'remove' } as const;
 const HEADERS = {
   import: { header: 'email,integrationId,identity', row: 'ada@example.com,7,ada', choice: {} },
   removal: { header: 'integrationId,identity', row: '7,ada', choice: REMOVAL },
-  'removal of one integration': {
+  'removal of one account system': {
     header: 'identity,team',
     row: 'ada,core',
     choice: { ...REMOVAL, integrationId: 7 },
@@ -104,9 +104,9 @@ test.each(SUMMARIES)('%s is rejected by name in each file', async (line) => {
 });
 
 test.each(['Total,12', 'Count,12', 'Total accounts,12', 'Sum,1.5', 'Identity,Team', 'identity,'])(
-  '%s is rejected by name in a removal of one integration',
+  '%s is rejected by name in a removal of one account system',
   async (line) => {
-    const { header, row, choice } = HEADERS['removal of one integration'];
+    const { header, row, choice } = HEADERS['removal of one account system'];
     const { records, rejected } = await read(`${header}\n${row}\n${line}\n`, { choice });
     expect([records.length, rejected[0]?.errors[0]?.message]).toEqual([
       1,

@@ -168,7 +168,7 @@ test.each([
   expect(await outcomeOf(text)).toMatchObject({ fileError: { code: 'header_missing' } });
 });
 
-test('rows of integrations that are not mirrored are rejected, but proposed', async () => {
+test('rows of account systems that are not mirrored are rejected, but proposed', async () => {
   const file = `${HEADER}a@b.c,7,x\na@b.c,8,x\na@b.c,y,x\n`;
   const found = await preview(file, { integrationIds: new Set([7]) });
   expect(found.integrationIds).toEqual([7, 8]);

@@ -5,7 +5,7 @@
  * code that it measures, and it includes cases that only a person can decide.
  */
 
-/** Email, then known accounts as `integration:identity`. */
+/** Email, then known accounts as `integrationId:identity`. */
 export const DEVELOPERS = `
 ada.lindqvist@example.com            1:alindqvist 2:ada-l
 adam.lindgren@example.com            1:alindgren

@@ -6,7 +6,7 @@ import { Ranking } from '../../../workers/worklist/ranking.js';
 type Row = [email: string, integrationId: number, identity: string];
 const account = (identity: string, name = '', email = ''): Account => ({ identity, name, email });
 
-/** Ranks the developers who own these identities as owners of one account in integration 7. */
+/** Ranks the developers who own these identities as owners of one account in account system 7. */
 async function candidates(one: Account, ...rows: Row[]) {
   const ranking = await Ranking.of([one], 7);
   for (const row of rows) ranking.add(...row);
@@ -20,8 +20,8 @@ test.each<[string, Account, string]>([
   ['email', account('x', '', 'Ada.Lovelace@example.com'), 'the same email'],
   ['identity that is an email', account('Ada.Lovelace@example.com'), 'the same email'],
   ['local part', account('ada.lovelace'), 'the same local part'],
-  ['alias', account('Countess'), 'known alias in integration 8'],
-  ['similar alias', account('count_ess'), 'normalized name of an alias in integration 8'],
+  ['alias', account('Countess'), 'known alias in account system 8'],
+  ['similar alias', account('count_ess'), 'normalized name of an alias in account system 8'],
   ['separators', account('Ada-Lovelace'), 'normalized name'],
   ['accents', account('Áda Løvelace'), 'normalized name'],
   ['order', account('Lovelace, Ada'), 'normalized name'],
@@ -32,7 +32,7 @@ test.each<[string, Account, string]>([
   ['digits', account('adalovelace1815'), 'the same name without digits'],
   ['one name', account('lovelace'), 'one of the names'],
   ['a domain', account('CORP\\ada.lovelace'), 'the same local part'],
-  ['a noreply address', account('1234+countess@users.noreply.github.com'), 'known alias in integration 8'],
+  ['a noreply address', account('1234+countess@users.noreply.github.com'), 'known alias in account system 8'],
   ['display name', account('u1815', 'Ada Lovelace'), 'display name: normalized name'],
 ])('a candidate is found by %s', async (_, one, reason) => {
   const [first] = await candidates(one, ADA);
@@ -73,7 +73,7 @@ test('stronger evidence comes first, then more evidence, then the order of the e
     ['d@example.com', 8, 'aking'],
   );
   expect(more.map(({ email }) => email)).toEqual(['aking@example.com', 'd@example.com']);
-  expect(more[0]?.reason).toBe('known alias in integration 8; the same local part');
+  expect(more[0]?.reason).toBe('known alias in account system 8; the same local part');
 });
 
 test('an account has at most five candidates, and one of everything is enough', async () => {

@@ -19,7 +19,7 @@ export interface ColumnChoice {
   action?: 'assert' | 'remove';
   /** Names of columns. The other fields are found by their known names. */
   columns?: { [field: string]: string | undefined } | undefined;
-  /** The integration of all rows, for a file without such a column. */
+  /** The account system of all rows, for a file without such a column. */
   integrationId?: number | undefined;
   /** The fields to read instead of those of an identity. A file need not have a column for the optional ones. */
   reads?: { required: readonly string[]; optional?: readonly string[] } | undefined;

@@ -5,7 +5,7 @@ import { isInvisiblyMarked, quoteName } from './quote-name.js';
 /** Columns that a message shows. */
 const MAX_SHOWN = 20;
 
-/** An address, or digits only as in an integration ID. */
+/** An address, or digits only as in an `integrationId`. */
 const DATA = /@|^\d+$/;
 
 /** Returns warnings about a header: its values look like those of a row, and columns that are ignored. */

@@ -12,7 +12,7 @@ export interface Header {
   /** The number of cells up to the last one with a name. A row need not have the others. */
   namedWidth: number;
   columns: Columns;
-  /** The integration of all rows, if no column contains it. */
+  /** The account system of all rows, if no column contains it. */
   integrationId?: number;
   /**
    * The index of the column in which a rejected file contains the rows as they were first uploaded; null if there is

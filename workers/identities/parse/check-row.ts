@@ -21,12 +21,12 @@ import { originalRow } from '../rejected/original-row.js';
 import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
 import { noRowError } from './no-row.js';
 
-/** The code of a row that names an integration which the upload does not mirror. */
+/** The code of a row that names an account system which the upload does not mirror. */
 export const NOT_MIRRORED = 'integration_id_not_mirrored';
 
 /** What a client says about the rows of a file, and what the reader notes about them. */
 export interface RowRules {
-  /** The only integrations that rows may name; undefined for any. */
+  /** The only account systems that rows may name; undefined for any. */
   allowed: ReadonlySet<number> | undefined;
   /** Whether values that a spreadsheet lost are accepted as identities, and lines that do not look like a row as rows. */
   keepsLost: boolean;
@@ -106,7 +106,7 @@ export function notePadding(cells: string[], line: number, { columns }: Header, 
 
 function notMirrored(allowed: ReadonlySet<number>): ValueError {
   const first = [...allowed].slice(0, MAX_IDS_SHOWN).join(', ');
-  const message = `must be one of the mirrored integrations: ${first}${allowed.size > MAX_IDS_SHOWN ? ', …' : ''}`;
+  const message = `must be one of the mirrored account systems: ${first}${allowed.size > MAX_IDS_SHOWN ? ', …' : ''}`;
   return { code: NOT_MIRRORED, message };
 }
 

@@ -61,7 +61,7 @@ export function noRowError(cells: readonly string[], header: Header): ValueError
 const WHAT_TO_DO = 'Delete this line. If it is the row of an account, add damaged=keep';
 
 /**
- * An integration is a number, an owner has an `@`, and the only cell of a row is a word. This decides for nearly every row, because an import asks it
+ * An account system is a number, an owner has an `@`, and the only cell of a row is a word. This decides for nearly every row, because an import asks it
  * for each.
  */
 function isProbablyRow(

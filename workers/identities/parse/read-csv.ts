@@ -19,7 +19,7 @@ export interface CsvOptions {
   charset?: string | undefined;
   /** What the client says about the columns. Default: all fields are in columns with known names. */
   choice?: ColumnChoice | undefined;
-  /** The only integrations that rows may name. Default: any. */
+  /** The only account systems that rows may name. Default: any. */
   integrationIds?: ReadonlySet<number> | undefined;
   /** Whether values that a spreadsheet lost are accepted as identities. */
   keepsLost?: boolean | undefined;

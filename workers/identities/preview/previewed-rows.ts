@@ -38,7 +38,7 @@ export interface RowsPreview {
   /** The first errors of these rows, and the number of all. */
   rowErrors: LineError[];
   rowErrorCount: number;
-  /** The integrations that the rows name, at most 100. */
+  /** The account systems that the rows name, at most 100. */
   integrationIds: number[];
 }
 
@@ -120,7 +120,7 @@ function showRejected({ line, cells, errors }: RejectedRow): PreviewedRow {
   return { line, email, integrationId, identity, errors };
 }
 
-/** Returns the integration of a row that is rejected because the upload does not mirror it. */
+/** Returns the account system of a row that is rejected because the upload does not mirror it. */
 function notMirrored({ cells, errors }: RejectedRow): number[] {
   if (!errors.some(({ code }) => code === NOT_MIRRORED)) return [];
   const integrationId = parseIntegrationId(cells[1] ?? '');

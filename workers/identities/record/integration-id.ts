@@ -7,7 +7,7 @@ import { withoutPadding } from './padding.js';
 const PLAIN_INTEGER = /^[1-9][0-9]{0,15}$/;
 
 /**
- * Checks an integration id in JSON.
+ * Checks an `integrationId` in JSON.
  *
  * @param raw a JSON value; a number that is not written in plain digits as a `LosslessNumber`, so that it is rejected
  * @returns an integer from 1 to 2^53−1, or an error `integration_id_missing`, `integration_id_invalid`
@@ -32,7 +32,7 @@ export function checkIntegrationIdLiteral(literal: string): number | ValueError 
 }
 
 /**
- * Checks an integration id in CSV.
+ * Checks an `integrationId` in CSV.
  *
  * @param cell a CSV cell: `1e3`, `1.0`, `+5` and `007` are invalid; padding is removed, see {@link withoutPadding}
  * @returns an integer from 1 to 2^53−1, or an error `integration_id_missing`, `integration_id_invalid`,

@@ -5,7 +5,7 @@ const PREFIX_BYTES = 5;
 const PLACE_BITS = 24;
 
 /**
- * Sorts rows by integration id, then by the bytes of the identity. The sort is stable. Returns row numbers.
+ * Sorts rows by `integrationId`, then by the bytes of the identity. The sort is stable. Returns row numbers.
  *
  * A comparison function that is called 17 times per row would take seconds for a million rows. Here a row's next 5
  * bytes and its position are packed into a 64-bit word, the engine's native sort sorts the words, and only rows that
@@ -33,7 +33,7 @@ export function sortRows(
 }
 
 /**
- * Returns row numbers grouped by integration id, the groups in the order of their ids, the rows of each in their own
+ * Returns row numbers grouped by `integrationId`, the groups in the order of their ids, the rows of each in their own
  * order.
  */
 function groupByAccountSystem(integrationIds: Float64Array, count: number): Uint32Array {

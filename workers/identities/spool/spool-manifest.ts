@@ -10,9 +10,9 @@ export interface ValidationResult {
   /** All rows, valid and rejected. */
   rows: number;
   rejectedRows: number;
-  /** How many of the rejected rows name an integration that the upload does not mirror. */
+  /** How many of the rejected rows name an account system that the upload does not mirror. */
   foreignRows: number;
-  /** The integrations that valid rows name, if the upload is a mirror. */
+  /** The account systems that valid rows name, if the upload is a mirror. */
   namedAccountSystems: number[];
   /** The first errors, one entry each. */
   errors: JobErrorDetail[];

@@ -18,9 +18,9 @@ export const importParams = z.object({
     .object({ email: z.string(), integrationId: z.string(), identity: z.string() })
     .partial()
     .optional(),
-  /** The integration of all rows. */
+  /** The account system of all rows. */
   integrationId: z.number().int().optional(),
-  /** The file is the complete truth for these integrations: accounts that it does not name are removed. */
+  /** The file is the complete truth for these account systems: accounts that it does not name are removed. */
   mirror: z.object({ integrationIds: z.array(z.number().int()), maxRemovals: z.number().int() }).optional(),
   /** Whether values that a spreadsheet lost are accepted as identities. */
   damaged: z.enum(['reject', 'keep']).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract, FIVE_ATTEMPTS, jobPayload, readFrom } from './contract.js';
 
-/** A list of accounts of one integration, for which a worker ranks developers who may own them. */
+/** A list of accounts of one account system, for which a worker ranks developers who may own them. */
 export const worklistParams = z.object({
   version: z.literal(1),
   integrationId: z.number().int(),

@@ -13,9 +13,9 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { CoverageRow } from './coverage-row.tsx';
 import { COVERAGE_PATH } from './use-coverage.ts';
 
-const HEAD = ['Integration', 'Accounts', 'Owners', 'Removed', 'Last upload', 'Actions'];
+const HEAD = ['Account system', 'Accounts', 'Owners', 'Removed', 'Last upload', 'Actions'];
 
-/** The coverage page: how much of each integration is recorded. */
+/** The coverage page: how much of each account system is recorded. */
 export default function CoveragePage() {
   return (
     <>
@@ -28,8 +28,8 @@ export default function CoveragePage() {
           </Button>
         }
       >
-        Accounts with an owner, by integration. A worklist suggests owners for accounts that are not recorded
-        yet.
+        Accounts with an owner, by account system. A worklist suggests owners for accounts that are not
+        recorded yet.
       </PageHead>
       <CoverageList />
     </>
@@ -63,7 +63,7 @@ function NoAccountSystems() {
   );
   return (
     <Empty title="No accounts yet" action={may && upload}>
-      An integration appears here when the first of its accounts is uploaded.
+      An account system appears here when the first of its accounts is uploaded.
     </Empty>
   );
 }

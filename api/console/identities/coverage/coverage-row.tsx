@@ -7,7 +7,7 @@ import { wholeNumber } from '../../text/quantities.ts';
 import styles from './coverage.module.css';
 import { useCoverage } from './use-coverage.ts';
 
-/** The counts of an integration, with links to its identities, its last upload and a worklist. */
+/** The counts of an account system, with links to its identities, its last upload and a worklist. */
 export function CoverageRow({ row }: { row: Coverage }) {
   const { coverage, isCounting } = useCoverage(row);
   const { integrationId, accounts, owners, removed, lastUpload } = coverage;
@@ -19,7 +19,7 @@ export function CoverageRow({ row }: { row: Coverage }) {
           href={`/identities?integrationIds=${integrationId}`}
           fw={600}
           size="sm"
-          aria-label={`Identities of integration ${integrationId}`}
+          aria-label={`Identities of account system ${integrationId}`}
         >
           {integrationId}
         </Anchor>
@@ -38,7 +38,7 @@ export function CoverageRow({ row }: { row: Coverage }) {
           variant="default"
           size="compact-sm"
           fw={500}
-          aria-label={`Make a worklist for integration ${integrationId}`}
+          aria-label={`Make a worklist for account system ${integrationId}`}
         >
           Make a worklist
         </Button>

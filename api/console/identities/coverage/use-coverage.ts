@@ -5,7 +5,7 @@ import type { Coverage, One } from '../../http/types.ts';
 export const COVERAGE_PATH = '/v2/integrations/coverage';
 
 /**
- * Returns the coverage of an integration in a list, and loads it if the list has no counts of it: a list counts large integrations only as long
+ * Returns the coverage of an account system in a list, and loads it if the list has no counts of it: a list counts large account systems only as long
  * as there is time.
  */
 export function useCoverage(row: Coverage) {

@@ -27,7 +27,7 @@ export default function HistoryPage() {
   return (
     <>
       <PageHead title={identity} above={<BackLink href="/identities">Identities</BackLink>}>
-        Account in integration {integrationId}. Each change of its owner, newest first.
+        Account in account system {integrationId}. Each change of its owner, newest first.
       </PageHead>
       <History integrationId={integrationId} identity={identity} />
     </>

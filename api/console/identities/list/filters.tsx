@@ -38,7 +38,7 @@ export function Filters() {
         }
       />
       <ValueFilter
-        label="Integration"
+        label="Account system"
         values={state.integrationIds}
         change={(integrationIds) => set({ integrationIds })}
         options={distinct(rows.map(({ integrationId }) => String(integrationId)))}

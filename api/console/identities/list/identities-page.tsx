@@ -40,7 +40,7 @@ export default function IdentitiesPage() {
           </>
         }
       >
-        Accounts in each integration and the developers who own them.
+        Accounts in each account system and the developers who own them.
       </PageHead>
       <ExportPanels />
       <Filters />

@@ -32,7 +32,7 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
       Email
     </SortHeader>,
     <SortHeader key="integrationId" sortKey="integrationId">
-      Integration
+      Account system
     </SortHeader>,
     'Identity',
     <SortHeader key="updatedAt" sortKey="updatedAt">
@@ -102,8 +102,8 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         title="Remove this identity?"
         onConfirm={() => write(row, (key) => removeOwner(row, key))}
       >
-        The account <b>{row.identity}</b> of integration {row.integrationId} belongs to <b>{row.email}</b> and
-        will no longer have an owner. You can add it again.
+        The account <b>{row.identity}</b> of account system {row.integrationId} belongs to <b>{row.email}</b>{' '}
+        and will no longer have an owner. You can add it again.
       </Confirm>
     </Group>
   );

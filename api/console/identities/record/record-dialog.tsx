@@ -45,7 +45,7 @@ export default function RecordDialog({ record, onClose }: RecordDialogProps) {
       <form onSubmit={save} noValidate>
         <Stack>
           <TextInput
-            label="Integration ID"
+            label="Account system ID"
             inputMode="numeric"
             readOnly={record !== null}
             {...input('integrationId')}
@@ -53,7 +53,7 @@ export default function RecordDialog({ record, onClose }: RecordDialogProps) {
           />
           <TextInput
             label="Identity"
-            description="Account name in the integration"
+            description="Account name in the account system"
             readOnly={record !== null}
             {...input('identity')}
           />

@@ -1,7 +1,7 @@
 /** An upload has two steps, each a separate job. */
 export type Step = 'dryRun' | 'import';
 
-/** What the file does: adds accounts and changes owners, removes accounts, or is the complete list of some integrations. */
+/** What the file does: adds accounts and changes owners, removes accounts, or is the complete list of some account systems. */
 export type Mode = 'assert' | 'remove' | 'mirror';
 
 /** The options as texts. Except for the first two, an empty text is an option that is not set. */
@@ -16,10 +16,10 @@ export interface UploadOptions {
   emailColumn: string;
   integrationIdColumn: string;
   identityColumn: string;
-  /** The integration of all rows. */
+  /** The account system of all rows. */
   integrationId: string;
   expectedRows: string;
-  /** Of a mirror: the integrations, separated by commas, and how many accounts it may remove. */
+  /** Of a mirror: the account systems, separated by commas, and how many accounts it may remove. */
   integrationIds: string;
   maxRemovals: string;
 }
@@ -140,7 +140,7 @@ export function missingOptions({ mode, integrationIds, maxRemovals }: UploadOpti
 } {
   if (mode !== 'mirror') return {};
   return {
-    ...(integrationIds ? {} : { integrationIds: 'Enter at least one integration ID.' }),
+    ...(integrationIds ? {} : { integrationIds: 'Enter at least one account system ID.' }),
     ...(maxRemovals ? {} : { maxRemovals: 'Enter how many accounts the file may remove.' }),
   };
 }

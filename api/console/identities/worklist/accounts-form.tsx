@@ -7,7 +7,7 @@ import { FileDrop } from '../upload/file/file-drop.tsx';
 import { CharsetSelect } from '../upload/options/charset-select.tsx';
 import type { Worklist } from './use-worklist.ts';
 
-/** The integration, the file of accounts and its options, and the button that starts the worklist. */
+/** The account system, the file of accounts and its options, and the button that starts the worklist. */
 export function AccountsForm({ worklist }: { worklist: Worklist }) {
   const { integrationId, file, options, change } = worklist;
   const isBusy = worklist.share !== null;
@@ -15,8 +15,8 @@ export function AccountsForm({ worklist }: { worklist: Worklist }) {
   return (
     <Stack gap="md">
       <TextInput
-        label="Integration"
-        description="The number of the integration that the accounts belong to"
+        label="Account system"
+        description="The number of the account system that the accounts belong to"
         inputMode="numeric"
         maw="26rem"
         value={integrationId}

@@ -14,7 +14,7 @@ export interface WorklistOptions {
 export type Worklist = ReturnType<typeof useWorklist>;
 
 /**
- * Returns the chosen integration, file and options, the state of the transfer and the job, and functions that change them. The integration and
+ * Returns the chosen account system, file and options, the state of the transfer and the job, and functions that change them. The account system and
  * the job are kept in the page's address.
  */
 export function useWorklist() {

@@ -8,7 +8,7 @@ import { AccountsForm } from './accounts-form.tsx';
 import { useWorklist } from './use-worklist.ts';
 import { WorklistResult } from './worklist-result.tsx';
 
-/** The worklist page: choose the accounts of an integration, and get candidates for their owners. */
+/** The worklist page: choose the accounts of an account system, and get candidates for their owners. */
 export default function WorklistPage() {
   const worklist = useWorklist();
   const { data: job } = useJob(worklist.jobId);
@@ -17,7 +17,7 @@ export default function WorklistPage() {
   return (
     <>
       <PageHead title="Worklist" above={<BackLink href="/identities/coverage">Coverage</BackLink>}>
-        Upload the accounts of an integration. Accounts that have no owner get up to five candidates, each
+        Upload the accounts of an account system. Accounts that have no owner get up to five candidates, each
         with the reason. Nothing is written: you decide, fill in the emails and upload the file.
       </PageHead>
       <Stack gap="md">

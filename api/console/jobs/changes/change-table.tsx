@@ -39,7 +39,7 @@ export const ChangeTable = ({ label, changes, isIndexed }: ChangeTableProps) => 
         <Table.Td className={styles.account}>
           <AccountLink {...change} />
           <Text size="xs" c="dimmed">
-            integration {change.integrationId}
+            account system {change.integrationId}
           </Text>
         </Table.Td>
         <Table.Td className={styles.owner}>

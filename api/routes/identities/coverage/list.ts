@@ -11,7 +11,7 @@ import { presentCoverage, type Uncounted } from './present.js';
 import { coverageSchema } from './schema.js';
 
 const NARROW = 'Use a smaller `pageSize`.';
-/** The most time for one integration, so that a large one leaves time for the others. It counts about 500,000 accounts. */
+/** The most time for one account system, so that a large one leaves time for the others. It counts about 500,000 accounts. */
 const EACH_WITHIN_MS = 1_000;
 
 export const listCoverage = defineRoute({
@@ -19,10 +19,10 @@ export const listCoverage = defineRoute({
   path: '/v2/integrations/coverage',
   operationId: 'listCoverage',
   tag: 'Identity',
-  summary: 'Count the accounts and owners of all integrations',
+  summary: 'Count the accounts and owners of all account systems',
   description:
-    'Lists the integrations that have accounts, removed ones included, by `integrationId`. A page counts for at most 5 s, ' +
-    'and at most 1 s for each integration. The counts of an integration that takes longer are `null`: request its own ' +
+    'Lists the account systems that have accounts, removed ones included, by `integrationId`. A page counts for at most 5 s, ' +
+    'and at most 1 s for each account system. The counts of an account system that takes longer are `null`: request its own ' +
     'coverage.',
   scopes: ['developer_records:read'],
   query: z.strictObject(pageQuery),
@@ -57,7 +57,7 @@ export const listCoverage = defineRoute({
     }),
 });
 
-/** Counts one integration after the other, on one connection at a time, until the time is over. */
+/** Counts one account system after the other, on one connection at a time, until the time is over. */
 async function countEach(
   database: Database,
   ids: readonly number[],

@@ -25,7 +25,7 @@ export async function presentCoverage(
   });
 }
 
-/** An integration that was not counted within the time limit. */
+/** An account system that was not counted within the time limit. */
 export interface Uncounted {
   integrationId: number;
 }

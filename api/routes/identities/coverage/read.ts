@@ -8,11 +8,11 @@ import { integrationIdText } from '../filters.js';
 import { presentCoverage } from './present.js';
 import { coverageSchema } from './schema.js';
 
-const NARROW = 'This integration has too many accounts to count at once. Export its identities instead.';
+const NARROW = 'This account system has too many accounts to count at once. Export its identities instead.';
 
-/** The path parameter of the routes of one integration. */
+/** The path parameter of the routes of one account system. */
 export const ACCOUNT_SYSTEM_PARAMS = z.strictObject({
-  integrationId: integrationIdText.meta({ description: 'The integration' }),
+  integrationId: integrationIdText.meta({ description: 'The account system' }),
 });
 
 export const getCoverage = defineRoute({
@@ -20,10 +20,10 @@ export const getCoverage = defineRoute({
   path: '/v2/integrations/{integrationId}/coverage',
   operationId: 'getCoverage',
   tag: 'Identity',
-  summary: 'Count the accounts and owners of an integration',
+  summary: 'Count the accounts and owners of an account system',
   description:
     'Counts now, within 5 s. `owners` is `null` if only the rest could be counted in that time (above about 3 million ' +
-    'accounts); a query that takes longer returns 503 `search_too_slow`. An integration without accounts has zeros.',
+    'accounts); a query that takes longer returns 503 `search_too_slow`. An account system without accounts has zeros.',
   scopes: ['developer_records:read'],
   query: NO_QUERY,
   params: ACCOUNT_SYSTEM_PARAMS,

@@ -23,10 +23,10 @@ export const coverageSchema = z
       .nullable()
       .meta({
         description:
-          'The last upload or removal that named an account of this integration and was not superseded',
+          'The last upload or removal that named an account of this account system and was not superseded',
       }),
   })
   .meta({
     id: 'Coverage',
-    description: 'How much of an integration is recorded. A count is `null` if it took too long',
+    description: 'How much of an account system is recorded. A count is `null` if it took too long',
   });

@@ -58,7 +58,7 @@ export const createWorklist = defineRoute({
   tag: 'Identity',
   summary: 'Suggest owners for accounts',
   description:
-    'Send the accounts of an integration: a CSV file as multipart part `file` or as the body, plain or gzip, with a column `identity` and ' +
+    'Send the accounts of an account system: a CSV file as multipart part `file` or as the body, plain or gzip, with a column `identity` and ' +
     'optionally `name` and `email`, at most 100,000 rows and 64 MiB; or JSON with at most 1,000 accounts. A worker writes a ' +
     'CSV file with a row for each account that has no owner. It has the columns of an upload, the email empty, then up to ' +
     'five candidates with a score and the reason. You can download it at `/v2/jobs/{id}/file` for 7 days, fill in the emails and ' +

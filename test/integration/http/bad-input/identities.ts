@@ -17,9 +17,9 @@ export const identityCases: readonly BadInput[] = [
   badList('an email with a NUL', 'emails=a%00@b.org', 'emails.0: '),
   badList('an empty email in a list', 'emails=a@b.org,,c@d.org', 'emails.1: '),
   badList('1,001 emails', `emails=${emails.join(',')}`, 'emails: must have at most 1000'),
-  badList('an integration in words', 'integrationIds=seven', 'integrationIds.0: '),
-  badList('an integration of 1e3', 'integrationIds=1e3', 'integrationIds.0: '),
-  badList('a negative integration', 'integrationIds=-1', 'integrationIds.0: '),
+  badList('an account system in words', 'integrationIds=seven', 'integrationIds.0: '),
+  badList('an account system of 1e3', 'integrationIds=1e3', 'integrationIds.0: '),
+  badList('a negative account system', 'integrationIds=-1', 'integrationIds.0: '),
   badList('an integration above 2^53', 'integrationIds=9007199254740993', 'integrationIds.0: '),
   badList('a name of 256 characters', `identities=${'x'.repeat(256)}`, 'identities.0: '),
   badList('a name in another encoding', 'identities=%ff%fe', 'identities.0: '),
@@ -67,7 +67,7 @@ export const identityCases: readonly BadInput[] = [
   ],
   ...['GET /v2/integrations/seven/coverage', 'POST /v2/integrations/seven/worklists'].map(
     (line): BadInput => [
-      'an integration in words',
+      'an account system in words',
       line,
       {},
       404,

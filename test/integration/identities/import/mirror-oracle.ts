@@ -1,4 +1,4 @@
-/** A simple model of uploads that mirror integrations: whole uploads, row after row, in the order of processing. */
+/** A simple model of uploads that mirror account systems: whole uploads, row after row, in the order of processing. */
 
 export interface OracleRow {
   integrationId: number;
@@ -9,7 +9,7 @@ export interface OracleRow {
 export interface OracleUpload {
   acceptance: number;
   rows: OracleRow[];
-  /** The integrations for which the upload is complete; none for other uploads. */
+  /** The account systems for which the upload is complete; none for other uploads. */
   mirrored: number[];
   maxRemovals: number;
 }
@@ -21,7 +21,7 @@ export type Counts = Record<
 
 const keyOf = ({ integrationId, identity }: Omit<OracleRow, 'email'>) => `${integrationId} ${identity}`;
 
-/** The stored accounts, and the greatest acceptance number that mirrored each integration. */
+/** The stored accounts, and the greatest acceptance number that mirrored each account system. */
 export class MirrorOracle {
   readonly rows = new Map<string, OracleRow & { by: number }>();
   readonly marks = new Map<number, number>();

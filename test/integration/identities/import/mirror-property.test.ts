@@ -12,7 +12,7 @@ afterAll(() => desk.close());
 
 jest.setTimeout(enoughTime(180_000));
 
-/** Three integrations, so that mirrored ones are before, between and after the others. */
+/** Three account systems, so that mirrored ones are before, between and after the others. */
 const integrationId: fc.Arbitrary<number> = fc.constantFrom(1, 2, 3);
 const identity = fc.constantFrom('a', 'ab', 'b', 'A', '\uE000', '😀');
 const email = fc.constantFrom('x@example.com', 'y@example.com');

@@ -190,7 +190,7 @@ test('an export of which accounts would be left out cannot be mirrored', async (
     expect([code, screen]).toEqual([
       1,
       `${file} has 1 account that would be left out, and --mirror would remove them. Nothing was uploaded. ` +
-        'Give each an email and an integration in the export or delete it there, or upload without --mirror.\n' +
+        'Give each an email and an account system in the export or delete it there, or upload without --mirror.\n' +
         '  line 3, account bob: Email is empty\n',
     ]);
   }
@@ -282,7 +282,7 @@ test.each([
     ['--from', 'github'],
     '--from must be one of devlake, sortinghat, github-org, gitlab, gitlab-placeholders, okta, not github',
   ],
-  [['--from', 'okta'], '--from okta needs --integration-id, the integration of its accounts'],
+  [['--from', 'okta'], '--from okta needs --integration-id, the account system of its accounts'],
   [['--from', 'devlake'], '--from devlake needs --integrations, such as github:7,jira:8'],
   [
     ['--from', 'devlake', '--integrations', 'github'],
@@ -290,7 +290,7 @@ test.each([
   ],
   [
     ['--from', 'okta', '--integration-id', 'x'],
-    '--integration-id: an integration is a positive integer, not x',
+    '--integration-id: an account system is a positive integer, not x',
   ],
   [
     ['--from', 'okta', '--integration-id', '7', '--columns', 'email:a'],

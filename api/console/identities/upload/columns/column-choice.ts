@@ -6,7 +6,7 @@ export type Field = 'email' | 'integrationId' | 'identity';
 
 /** The position of the column of each field; null if none is chosen. */
 export interface ColumnChoice extends Record<Field, number | null> {
-  /** The integration of all rows, in place of a column; null if a column contains it. */
+  /** The account system of all rows, in place of a column; null if a column contains it. */
   fixedId: string | null;
 }
 

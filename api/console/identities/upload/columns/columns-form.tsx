@@ -9,7 +9,7 @@ import { ColumnSelect, SAME_FOR_ALL } from './column-select.tsx';
 interface ColumnsFormProps {
   columns: UploadPreview['columns'];
   mode: Mode;
-  /** The integration of all rows as it is set, or ''. */
+  /** The account system of all rows as it is set, or ''. */
   integrationId: string;
   onChoose: (choice: ColumnChoice) => void;
   /** Undefined if the file cannot be read without a choice. */
@@ -62,7 +62,7 @@ export function ColumnsForm({ columns, mode, integrationId, onChoose, onCancel }
             {field === 'integrationId' && choice.fixedId !== null && (
               <TextInput
                 mt="xs"
-                label="Integration ID of all rows"
+                label="Account system ID of all rows"
                 inputMode="numeric"
                 maxLength={16}
                 value={choice.fixedId}

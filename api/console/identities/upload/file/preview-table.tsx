@@ -15,7 +15,7 @@ const HEADS: Record<Field, ReactNode> = {
   email: 'email',
   integrationId: (
     <>
-      integration
+      account system
       <wbr />
       Id
     </>

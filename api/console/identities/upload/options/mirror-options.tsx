@@ -16,13 +16,13 @@ interface MirrorOptionsProps {
   missing: { integrationIds?: string; maxRemovals?: string };
   /** How often an upload was started. Each time the first missing option gets the focus. */
   tries: number;
-  /** The integrations that the first rows of the file name. */
+  /** The account systems that the first rows of the file name. */
   proposed: readonly number[];
   disabled: boolean;
   onChange: (changes: Partial<UploadOptions>) => void;
 }
 
-/** The options of a mirror: its integrations, and how many accounts it may remove. Says what it removes. */
+/** The options of a mirror: its account systems, and how many accounts it may remove. Says what it removes. */
 export function MirrorOptions({ options, missing, tries, proposed, disabled, onChange }: MirrorOptionsProps) {
   const idsInput = useRef<HTMLInputElement>(null);
   const limitInput = useRef<HTMLInputElement>(null);
@@ -48,7 +48,7 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
         <div>
           <TagsInput
             ref={idsInput}
-            label="Integration IDs"
+            label="Account system IDs"
             description="For which the file is the complete list"
             inputMode="numeric"
             splitChars={[',', ' ', ';']}
@@ -91,12 +91,12 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
   );
 }
 
-/** Returns which of the entered texts are no integration IDs; null if all are. */
+/** Returns which of the entered texts are no account system IDs; null if all are. */
 function describeInvalid(entered: readonly string[]): string | null {
   const invalid = entered.filter((text) => !isIntegrationId(text));
   if (invalid.length === 0) return null;
   const others = invalid.length > 1 ? ` and ${counted(invalid.length - 1, 'other')}` : '';
-  return `Left out \`${invalid[0]}\`${others}: an integration ID consists of digits, such as 7.`;
+  return `Left out \`${invalid[0]}\`${others}: an account system ID consists of digits, such as 7.`;
 }
 
 const MAX_LISTED = 10;
@@ -107,8 +107,8 @@ const listed = (ids: readonly string[]): string =>
 /** Returns what a mirror with these options removes. */
 export function describeMirror(ids: readonly string[], maxRemovals: string): string {
   if (ids.length === 0)
-    return 'Choose the integrations. Accounts there that the file does not name are removed.';
-  const where = ids.length === 1 ? `integration ${ids[0]}` : `the integrations ${listed(ids)}`;
+    return 'Choose the account systems. Accounts there that the file does not name are removed.';
+  const where = ids.length === 1 ? `account system ${ids[0]}` : `the account systems ${listed(ids)}`;
   const limit = maxRemovals === '' ? '' : `, but no more than ${counted(Number(maxRemovals), 'account')}`;
-  return `Every account in ${where} that the file does not name is removed${limit}. Rows of other integrations are rejected. The dry run shows each account that would be removed.`;
+  return `Every account in ${where} that the file does not name is removed${limit}. Rows of other account systems are rejected. The dry run shows each account that would be removed.`;
 }

@@ -79,9 +79,9 @@ const MODES: readonly { mode: Mode; label: string; description: string }[] = [
   },
   {
     mode: 'mirror',
-    label: 'Mirror integrations',
+    label: 'Mirror account systems',
     description:
-      'The file is the complete list of some integrations. Accounts there that it does not name are removed.',
+      'The file is the complete list of some account systems. Accounts there that it does not name are removed.',
   },
 ];
 
