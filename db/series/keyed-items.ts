@@ -18,7 +18,7 @@ export interface KeyedItem {
 }
 
 /** The items of an event: those whose ids follow the first id, up to the last one. */
-export interface EventItems {
+export interface ItemRange {
   receivedAt: Date;
   first: string;
   last: string;
@@ -49,7 +49,7 @@ const PLACES = 200;
  */
 export async function findKeyedItems(
   database: Database,
-  events: readonly EventItems[],
+  events: readonly ItemRange[],
   deadline: Deadline,
 ): Promise<KeyedItem[]> {
   if (events.length === 0) return [];
@@ -63,7 +63,7 @@ export async function findKeyedItems(
   return items;
 }
 
-function selectItems(database: Database, events: readonly EventItems[]): Knex.QueryBuilder {
+function selectItems(database: Database, events: readonly ItemRange[]): Knex.QueryBuilder {
   // Without a hint, the optimizer may start with the series and read all of its items.
   const query = database(tableByIndex(database, 'series_items', 'PRIMARY'))
     .joinRaw('STRAIGHT_JOIN series ON series.id = series_items.series_id')

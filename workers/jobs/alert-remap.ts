@@ -1,4 +1,4 @@
-import { countEvents } from '../../db/events/remap-events.js';
+import { countEvents } from '../../db/events/events-to-remap.js';
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
 import { addCounts, hasSteps, sumSteps } from '../../db/jobs/job-steps.js';
 import type { Job, JobWarning } from '../../db/jobs/jobs.js';

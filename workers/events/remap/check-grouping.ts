@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/client/transaction.js';
 import { JobFailure } from '../../run/errors.js';
 import { mappedEvents, type Source } from './mapped-events.js';
-import { compareEvents } from './write-events.js';
+import { compareEvents } from './write-changes.js';
 
 /**
  * Checks all events before the first one is written. Nothing of it is recorded: a restart checks again.

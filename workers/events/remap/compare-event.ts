@@ -1,8 +1,8 @@
 import type { Alert } from '../../../db/events/alerts.js';
+import type { LockedEvent } from '../../../db/events/events-to-remap.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
-import type { LockedEvent } from '../../../db/events/remap-events.js';
-import type { RemapItem } from '../../../db/series/remap-items.js';
+import type { StoredEventItem } from '../../../db/series/event-items.js';
 import type { SeriesKey } from '../../../db/series/series.js';
 import { ALERT_FIELDS, statusOfStored } from '../../mapping/index.js';
 import type { RemapCounts } from './plan.js';
@@ -12,7 +12,7 @@ export interface EventContent extends LockedEvent {
   /** Its stand-alone alerts. Those with the id of an item are left from before a remap; folding the series deletes them. */
   alerts: readonly Alert[];
   /** Its items with a key. */
-  items: readonly RemapItem[];
+  items: readonly StoredEventItem[];
 }
 
 /** How to update an event that was mapped again. */
@@ -24,7 +24,7 @@ export interface EventChange {
   /** Stand-alone alerts to delete. */
   surplusAlerts: readonly TimePosition[];
   /** Items to delete. */
-  surplusItems: readonly RemapItem[];
+  surplusItems: readonly StoredEventItem[];
   /** The series that items leave, join, or change in. */
   series: readonly SeriesKey[];
   /** The items that leave their series. */
@@ -57,7 +57,7 @@ export function compareEvent(event: NewEvent, stored: EventContent): EventChange
     const write = alerts.length + items.length > 0 ? null : event;
     return { ...NO_CHANGE, write, counts: { events: 1, failed: 1 } };
   }
-  const before = new Map<string, Alert | RemapItem>();
+  const before = new Map<string, Alert | StoredEventItem>();
   for (const one of [...alerts, ...items]) before.set(one.id, one);
   const after = new Map<string, NewAlert | NewItem>();
   for (const one of [...event.alerts, ...event.items]) after.set(one.id, one);
@@ -81,7 +81,7 @@ export function compareEvent(event: NewEvent, stored: EventContent): EventChange
 }
 
 function countChanges(
-  before: ReadonlyMap<string, Alert | RemapItem>,
+  before: ReadonlyMap<string, Alert | StoredEventItem>,
   after: ReadonlyMap<string, NewAlert | NewItem>,
 ) {
   const counts = { added: 0, changed: 0, unchanged: 0, completed: 0, removed: 0, regrouped: 0 };
@@ -99,9 +99,9 @@ function countChanges(
   return { ...counts, alerts: after.size };
 }
 
-type Compared = Alert | RemapItem | NewAlert | NewItem;
+type Compared = Alert | StoredEventItem | NewAlert | NewItem;
 
-const isItem = (one: Compared): one is RemapItem | NewItem => 'seriesId' in one;
+const isItem = (one: Compared): one is StoredEventItem | NewItem => 'seriesId' in one;
 
 const seriesOf = (one: Compared | undefined): string | null => (one && isItem(one) ? one.seriesId : null);
 
@@ -112,11 +112,11 @@ const placeOf = (one: Compared | undefined): string | null =>
     : null;
 
 /** Returns whether an item is stored in just this way, also with the same revision. */
-const isStored = (item: NewItem, old: Alert | RemapItem | undefined): boolean =>
+const isStored = (item: NewItem, old: Alert | StoredEventItem | undefined): boolean =>
   old !== undefined && old.revision === item.revision && isSame(item, old);
 
 /** Returns whether two alerts or items have the same content. Ignores their revisions. */
-function isSame(mapped: NewAlert | NewItem, stored: Alert | RemapItem): boolean {
+function isSame(mapped: NewAlert | NewItem, stored: Alert | StoredEventItem): boolean {
   if (mapped.state !== stored.state || ALERT_FIELDS.some((field) => mapped[field] !== stored[field]))
     return false;
   if (isItem(stored))

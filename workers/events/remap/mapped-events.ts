@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { StoredInput } from '../../../db/events/events.js';
-import { MAX_ROW_BYTES, type NewEvent, rowSize } from '../../../db/events/new-event.js';
-import type { TimePosition } from '../../../db/events/newest-first.js';
 import {
+  type EventHead,
   eventInputs,
   eventsWithIncompleteAlerts,
   nextEvents,
-  type StoredPlace,
-} from '../../../db/events/remap-events.js';
+} from '../../../db/events/events-to-remap.js';
+import { MAX_ROW_BYTES, type NewEvent, rowSize } from '../../../db/events/new-event.js';
+import type { TimePosition } from '../../../db/events/newest-first.js';
 import { eventsOfIncompleteAlerts } from '../../../db/series/incomplete-items.js';
 import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
 import type { Services } from '../../run/services.js';
 import { buildYielding } from '../store/build-event.js';
 import type { CurrentMapping } from '../store/current-mappings.js';
-import type { RemapEvent } from './write-events.js';
+import type { RemapEvent } from './write-changes.js';
 
 const PAGE_EVENTS = 100;
 /** Approximate limits of one transaction: a body may have megabytes, and an event ten thousand alerts. */
@@ -52,7 +52,7 @@ export async function* mappedEvents(
 /** Returns the ids of those events of a slice that are to be mapped again. */
 async function wantedOf(
   { params, services: { database } }: Source,
-  slice: readonly StoredPlace[],
+  slice: readonly EventHead[],
 ): Promise<ReadonlySet<string>> {
   if (!params.onlyIncomplete) return new Set(slice.map(({ id }) => id));
   const { webhookId } = params;
@@ -67,8 +67,8 @@ async function wantedOf(
 }
 
 /** Splits a page into slices that are small enough to be read at once. */
-function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
-  let slice: StoredPlace[] = [];
+function* slices(page: readonly EventHead[]): Generator<EventHead[]> {
+  let slice: EventHead[] = [];
   let [bytes, alerts] = [0, 0];
   for (const event of page) {
     if (slice.length > 0 && (bytes + event.bytes > MAX_BYTES || alerts + event.alertCount > MAX_ALERTS)) {
@@ -85,7 +85,7 @@ function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
 /** Maps a slice again, in several parts if it makes many alerts. */
 async function* mapSlice(
   { params, mapping, services: { database }, checkpoint }: Source,
-  slice: readonly StoredPlace[],
+  slice: readonly EventHead[],
   wanted: ReadonlySet<string>,
 ): AsyncGenerator<readonly RemapEvent[]> {
   const places = slice.filter(({ id }) => wanted.has(id));
@@ -110,7 +110,7 @@ async function* mapSlice(
 
 /** Maps an event in the same way as when it was received. */
 function mapAgain(
-  place: StoredPlace,
+  place: EventHead,
   { raw, request }: StoredInput,
   webhookId: string,
   mapping: CurrentMapping,

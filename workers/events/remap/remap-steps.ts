@@ -5,7 +5,7 @@ import type { ProgressKeeper } from '../../run/progress.js';
 import type { Phase } from '../../run/run-steps.js';
 import { mappedEvents, type Source } from './mapped-events.js';
 import type { RemapPlan } from './plan.js';
-import { compareEvents, type RemapEvent, writeChanges } from './write-events.js';
+import { compareEvents, type RemapEvent, writeChanges } from './write-changes.js';
 
 /** As many events as one transaction should write. */
 interface RemapStep extends Step {

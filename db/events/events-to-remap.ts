@@ -18,7 +18,7 @@ export interface RemapRange {
 }
 
 /** A stored event without its body. */
-export interface StoredPlace extends TimePosition {
+export interface EventHead extends TimePosition {
   state: EventState;
   alertCount: number;
   keyedCount: number;
@@ -41,7 +41,7 @@ export async function nextEvents(
   database: Database,
   range: RemapRange,
   { limit, after }: { limit: number; after: TimePosition | null },
-): Promise<StoredPlace[]> {
+): Promise<EventHead[]> {
   const query = inRange(database, range)
     .where('state', '<>', 'rejected')
     .select('id', 'received_at', 'state', 'alert_count', 'keyed_count')

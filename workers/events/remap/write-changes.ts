@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
+import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/events-to-remap.js';
 import type { NewEvent } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
-import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
+import { itemsOfEvents, upsertItems } from '../../../db/series/event-items.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
-import { itemsOfEvents, upsertItems } from '../../../db/series/remap-items.js';
 import { deleteItems } from '../../../db/series/stored-items.js';
 import { compareEvent, type EventChange } from './compare-event.js';
 

@@ -4,26 +4,21 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { eventIdOf, lastAlertId } from '../events/alert-id.js';
 import { addItem, UPSERTED_ITEMS } from '../events/event-tables.js';
 import type { NewItem } from '../events/new-event.js';
+import type { TimePosition } from '../events/newest-first.js';
 
 /** An item as it is stored, with the key of its series. */
-export interface RemapItem extends NewItem {
+export interface StoredEventItem extends NewItem {
   /** Above 1 for an item that stands for the expired items of its alert. */
   eventCount: number;
-}
-
-/** An event whose items are read. */
-export interface ItemPlace {
-  id: string;
-  receivedAt: Date;
 }
 
 /** Returns the items of an integration's events by event id, in the order of their numbers. */
 export async function itemsOfEvents(
   transaction: Knex.Transaction,
   webhookId: string,
-  events: readonly ItemPlace[],
-): Promise<Map<string, RemapItem[]>> {
-  const found = new Map<string, RemapItem[]>(events.map(({ id }) => [id, []]));
+  events: readonly TimePosition[],
+): Promise<Map<string, StoredEventItem[]>> {
+  const found = new Map<string, StoredEventItem[]>(events.map(({ id }) => [id, []]));
   if (events.length === 0) return found;
   const query = transaction('series_items AS i')
     .joinRaw('STRAIGHT_JOIN series AS s ON s.id = i.series_id')
@@ -38,16 +33,16 @@ export async function itemsOfEvents(
       );
   });
   for (const row of await query) {
-    const item = toRemapItem(row, webhookId);
+    const item = toStoredEventItem(row, webhookId);
     found.get(eventIdOf(item.id))?.push(item);
   }
   return found;
 }
 
-const toRemapItem = (
+const toStoredEventItem = (
   row: Tables['series_items'] & Pick<Tables['series'], 'dedup_key'>,
   webhookId: string,
-): RemapItem => ({
+): StoredEventItem => ({
   id: fromUuidBinary(row.id),
   receivedAt: row.received_at.getTime(),
   webhookId,
