@@ -6,7 +6,7 @@ import { orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
 import type { SeriesPosition } from './series.js';
 import { seriesId } from './series-id.js';
-import { type ItemRow, PAGE_ITEMS } from './stored-items.js';
+import { type ItemRow, PAGE_ITEMS } from './series-items.js';
 
 /** The part of a series that an alert consists of. */
 export interface AlertRange {

@@ -8,7 +8,7 @@ import { checkGrouping } from '../events/remap/check-grouping.js';
 import type { Source } from '../events/remap/mapped-events.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
 import { remapSteps } from '../events/remap/remap-steps.js';
-import { refoldMarked } from '../events/series/refold-marked.js';
+import { refoldMarked } from '../events/series/refold-series.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored, mergesEvents } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemap } from '../queues/contracts/alert-remap.js';

@@ -1,7 +1,7 @@
 import { paramsOfOpenJobs } from '../../db/jobs/jobs-upkeep.js';
 import type { SeriesPosition } from '../../db/series/series.js';
 import { expirePage } from '../events/series/expire-page.js';
-import { refoldMarked } from '../events/series/refold-marked.js';
+import { refoldMarked } from '../events/series/refold-series.js';
 import { alertRemap, alertRemapParams } from '../queues/contracts/alert-remap.js';
 import { WorkerClosing } from '../run/errors.js';
 import type { UpkeepTask } from './task.js';

@@ -3,7 +3,7 @@ import type { Deadline } from '../../../db/client/deadline.js';
 import type { Alert } from '../../../db/events/alerts.js';
 import { itemsOfAlert, resolvingItem } from '../../../db/series/alert-items.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
-import { PAGE_ITEMS } from '../../../db/series/stored-items.js';
+import { PAGE_ITEMS } from '../../../db/series/series-items.js';
 import { comparePositions, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
 
 /** An alert of a series: with a deduplication key, or of identical events. */

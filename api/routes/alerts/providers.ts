@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
-import { itemsOfLatestAlert } from '../../../db/series/latest-items.js';
+import { itemsOfLatestAlert } from '../../../db/series/latest-alert-items.js';
 import { ALERT_FIELDS, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
 import { type KeyedAlert, newestItems } from './items.js';
 

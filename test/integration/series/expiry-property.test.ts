@@ -5,7 +5,7 @@ import type { NewItem } from '../../../db/events/new-event.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
 import { expirePage } from '../../../workers/events/series/expire-page.js';
-import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { refoldMarked } from '../../../workers/events/series/refold-series.js';
 import { repeatWindowMs } from '../../../workers/mapping/index.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { cases, enoughTime } from '../../support/effort.js';

@@ -6,7 +6,7 @@ import { markForRefold } from '../../../db/series/refold-marks.js';
 import { seriesId } from '../../../db/series/series-id.js';
 import { expireItems } from '../../../workers/events/series/expire-items.js';
 import { expirePage } from '../../../workers/events/series/expire-page.js';
-import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { refoldMarked } from '../../../workers/events/series/refold-series.js';
 import { comparableOf } from '../../../workers/mapping/index.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { refoldMarked } from '../../../workers/events/series/refold-series.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import { type ItemSpec, itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';

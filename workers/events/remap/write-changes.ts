@@ -4,7 +4,7 @@ import type { NewEvent } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
 import { itemsOfEvents, upsertItems } from '../../../db/series/event-items.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
-import { deleteItems } from '../../../db/series/stored-items.js';
+import { deleteItems } from '../../../db/series/series-items.js';
 import { compareEvent, type EventChange } from './compare-event.js';
 
 /** One stored event of a remap. */

@@ -8,7 +8,7 @@ import {
 import { deleteSeries } from '../../../db/series/refold-marks.js';
 import { FIRST, type SeriesKey, type SeriesPosition } from '../../../db/series/series.js';
 import { deleteAlerts } from '../../../db/series/series-alerts.js';
-import { deleteItems, newestItem, nextItems } from '../../../db/series/stored-items.js';
+import { deleteItems, newestItem, nextItems } from '../../../db/series/series-items.js';
 import {
   comparePositions,
   type Folded,

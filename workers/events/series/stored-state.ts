@@ -1,4 +1,4 @@
-import type { AlertTexts } from '../../../db/series/latest-alerts.js';
+import type { AlertTexts } from '../../../db/series/latest-alert-texts.js';
 import type { SeriesKey, StoredSeries, StoredSeriesAlert } from '../../../db/series/series.js';
 import {
   areAtLeast,

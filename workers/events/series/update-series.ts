@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type { NewItem } from '../../../db/events/new-event.js';
-import { type AlertTexts, latestAlerts } from '../../../db/series/latest-alerts.js';
+import { type AlertTexts, textsOfLatestAlerts } from '../../../db/series/latest-alert-texts.js';
 import { lockSeries } from '../../../db/series/lock-series.js';
 import type { SeriesKey, StoredSeries } from '../../../db/series/series.js';
 import { refoldFrom } from '../../../db/series/series-alerts.js';
+import { setStatus } from '../../../db/series/series-items.js';
 import { type SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
-import { setStatus } from '../../../db/series/stored-items.js';
 import {
   comparePositions,
   foldItems,
@@ -17,9 +17,9 @@ import {
   withItem,
 } from '../../mapping/index.js';
 import { addState, toAlertRow } from './alert-row.js';
-import { foldAgain } from './fold-again.js';
-import { wronglyMarked } from './item-marks.js';
+import { foldLateItems } from './fold-late-items.js';
 import { overwritesAll, readState } from './stored-state.js';
+import { wrongStatuses } from './wrong-statuses.js';
 
 /** Bytes of alerts that are read at a time. */
 const MAX_READ_BYTES = 1_000_000;
@@ -47,17 +47,17 @@ export async function updateSeries(transaction: Knex.Transaction, items: readonl
   );
   const locked = groups.map((group) => ({ ...group, series: stored.get(group.key.id) as StoredSeries }));
   const writer = new SeriesWriter(transaction);
-  const marks: ReturnType<typeof wronglyMarked> = [];
+  const statuses: ReturnType<typeof wrongStatuses> = [];
   for (const batch of inBatches(locked)) {
     const ids = batch.filter(needsTexts).map(({ key }) => key.id);
-    const texts = await latestAlerts(transaction, ids);
+    const texts = await textsOfLatestAlerts(transaction, ids);
     for (const one of batch) {
-      await fold({ transaction, writer, marks }, one, texts.get(one.key.id) ?? null);
+      await fold({ transaction, writer, statuses }, one, texts.get(one.key.id) ?? null);
       if (writer.isFull) await writer.flush();
     }
   }
   await writer.flush();
-  await setStatus(transaction, marks);
+  await setStatus(transaction, statuses);
 }
 
 /** Returns the items by series, in the order of the series' ids. */
@@ -105,11 +105,11 @@ interface Folding {
   transaction: Knex.Transaction;
   writer: SeriesWriter;
   /** Collects the items that changed no alert. */
-  marks: ReturnType<typeof wronglyMarked>;
+  statuses: ReturnType<typeof wrongStatuses>;
 }
 
 async function fold(
-  { transaction, writer, marks }: Folding,
+  { transaction, writer, statuses }: Folding,
   locked: Locked,
   texts: AlertTexts | null,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function fold(
   const state = placed?.state ?? before;
   const unfolded = placed?.isComplete ? [] : newer;
   const folded = foldItems(state, unfolded);
-  marks.push(...wronglyMarked(unfolded, folded));
+  statuses.push(...wrongStatuses(unfolded, folded));
   const { newest, latest, ended } = folded.state;
   if (!newest || (newer.length === 0 && latest === before.latest && ended === before.ended)) return;
   const changed = new Map(folded.occurrences.map((occurrence) => [occurrence.id, occurrence]));
@@ -169,7 +169,7 @@ interface Placed {
 
 /** Folds late items: within the latest alert they are added to it, elsewhere their alerts are folded again. */
 async function foldLate(
-  writing: Parameters<typeof foldAgain>[0],
+  writing: Parameters<typeof foldLateItems>[0],
   key: SeriesKey,
   late: readonly SeriesItem[],
   from: { state: SeriesState; expiredEnd: string | null },
@@ -183,7 +183,7 @@ async function foldLate(
   }
   const again =
     breaking.length > 0
-      ? await foldAgain(writing, key, breaking, from)
+      ? await foldLateItems(writing, key, breaking, from)
       : { state: before, isComplete: false };
   if (again.isComplete || within.length === 0 || !again.state.latest) return { ...again, isWithin: false };
   const updated = within.reduce(withItem, again.state.latest);

@@ -11,7 +11,7 @@ import {
  * Returns the items whose stored status does not say what they did in a fold.
  * @param items in the order of the outcomes
  */
-export function wronglyMarked(
+export function wrongStatuses(
   items: readonly SeriesItem[],
   { outcomes }: Pick<Folded, 'outcomes'>,
 ): (SeriesPosition & { status: StoredStatus })[] {

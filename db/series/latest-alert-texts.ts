@@ -15,7 +15,7 @@ export interface AlertTexts {
 }
 
 /** Returns the texts of the latest alerts of series, by series. */
-export async function latestAlerts(
+export async function textsOfLatestAlerts(
   transaction: Knex.Transaction,
   seriesIds: readonly string[],
 ): Promise<Map<string, AlertTexts>> {

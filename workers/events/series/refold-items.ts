@@ -6,8 +6,8 @@ import {
   deleteStandAlone,
   PAGE_ALERTS,
 } from '../../../db/series/series-alerts.js';
+import { nextItems, setStatus } from '../../../db/series/series-items.js';
 import type { SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
-import { nextItems, setStatus } from '../../../db/series/stored-items.js';
 import {
   foldItems,
   type Occurrence,
@@ -16,7 +16,7 @@ import {
   type SeriesState,
 } from '../../mapping/index.js';
 import { toAlertRow } from './alert-row.js';
-import { wronglyMarked } from './item-marks.js';
+import { wrongStatuses } from './wrong-statuses.js';
 
 /** Above every other id. */
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -47,7 +47,7 @@ interface MarkedFold {
 }
 
 /** Folds the items of a series from a position on, and deletes the alerts that none of them opens any more. */
-export async function foldMarkedItems(writing: Writing, marked: Marked): Promise<MarkedFold> {
+export async function refoldItems(writing: Writing, marked: Marked): Promise<MarkedFold> {
   const { transaction, writer, key } = writing;
   const { refoldFrom, limit } = marked;
   let { state } = marked;
@@ -77,7 +77,7 @@ export async function foldMarkedItems(writing: Writing, marked: Marked): Promise
     const taken = items.filter(({ receivedAt }) => receivedAt < end);
     await deleteStandAlone(transaction, taken);
     const folded = foldItems(state, taken);
-    await setStatus(transaction, wronglyMarked(taken, folded));
+    await setStatus(transaction, wrongStatuses(taken, folded));
     for (const occurrence of folded.occurrences) {
       if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), isNew(open));
       open = occurrence;

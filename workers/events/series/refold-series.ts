@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../../db/client/connect.js';
 import { isContentRejected } from '../../../db/client/errors.js';
 import { inTransaction } from '../../../db/client/transaction.js';
-import { latestAlerts } from '../../../db/series/latest-alerts.js';
+import { textsOfLatestAlerts } from '../../../db/series/latest-alert-texts.js';
 import { lockStored } from '../../../db/series/lock-series.js';
 import {
   deleteSeries,
@@ -13,11 +13,11 @@ import {
 } from '../../../db/series/refold-marks.js';
 import { FIRST, type SeriesKey, type SeriesPosition, type StoredSeries } from '../../../db/series/series.js';
 import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
+import { newestItem } from '../../../db/series/series-items.js';
 import { SeriesWriter } from '../../../db/series/series-writer.js';
-import { newestItem } from '../../../db/series/stored-items.js';
 import { noItemsOf, type SeriesState } from '../../mapping/index.js';
 import { addState } from './alert-row.js';
-import { foldMarkedItems, HIGHEST_ID } from './fold-marked-items.js';
+import { HIGHEST_ID, refoldItems } from './refold-items.js';
 import { readState } from './stored-state.js';
 
 /** Series that are folded at the same time. Each takes a connection. */
@@ -117,7 +117,7 @@ export async function refoldSeries(
   const writer = new SeriesWriter(transaction);
   const start = await startOf(transaction, key, series, series.refoldFrom);
   const range = { ...start, refoldFrom: series.refoldFrom, limit };
-  const { state, row, stop } = await foldMarkedItems({ transaction, writer, key }, range);
+  const { state, row, stop } = await refoldItems({ transaction, writer, key }, range);
   const newest = state.newest ?? (stop === null ? await newestItem(transaction, key.id) : null);
   const { ended } = state;
   if (newest)
@@ -145,7 +145,7 @@ async function startOf(
   const { id } = key;
   const mark = { receivedAt: refoldFrom, id: LOWEST_ID };
   if (series.newest && series.newest.receivedAt < refoldFrom) {
-    const texts = series.alert && (await latestAlerts(transaction, [id])).get(id);
+    const texts = series.alert && (await textsOfLatestAlerts(transaction, [id])).get(id);
     if (texts || !series.alert) return { from: mark, state: readState(key, series, texts ?? null) };
   }
   const noItems = noItemsOf(key.dedupKey);

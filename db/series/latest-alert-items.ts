@@ -5,7 +5,7 @@ import { tableByIndex } from '../client/driver.js';
 import { selectWithin } from '../client/limit-time.js';
 import { ITEM_COLUMNS, type SelectedItem, toItemRow } from './alert-items.js';
 import { seriesId } from './series-id.js';
-import type { ItemRow } from './stored-items.js';
+import type { ItemRow } from './series-items.js';
 
 interface SeriesRow {
   alert_id: Buffer | null;

@@ -7,8 +7,8 @@ import {
   lastAlertsUpTo,
   setPreviousAlert,
 } from '../../../db/series/series-alerts.js';
+import { nextItems, setStatus } from '../../../db/series/series-items.js';
 import type { SeriesWriter } from '../../../db/series/series-writer.js';
-import { nextItems, setStatus } from '../../../db/series/stored-items.js';
 import {
   comparePositions,
   type Folded,
@@ -20,7 +20,7 @@ import {
   type SeriesState,
 } from '../../mapping/index.js';
 import { toAlertRow } from './alert-row.js';
-import { wronglyMarked } from './item-marks.js';
+import { wrongStatuses } from './wrong-statuses.js';
 
 interface Writing {
   transaction: Knex.Transaction;
@@ -36,7 +36,7 @@ interface Writing {
  * @param expiredEnd the newest occurrence that items resolved that have expired
  * @returns the state, and whether all newer items are folded into it. If not, the latest alert stays as it is except for the one before it
  */
-export async function foldAgain(
+export async function foldLateItems(
   writing: Writing,
   key: SeriesKey,
   late: readonly SeriesItem[],
@@ -111,12 +111,12 @@ async function foldPage(
   const surplus = stored.filter(({ id }) => opened.get(id) === false);
   await deleteAlerts(transaction, key, surplus);
   if (end < 0) {
-    await setStatus(transaction, wronglyMarked(items, all));
+    await setStatus(transaction, wrongStatuses(items, all));
     return { folded: all, next: null };
   }
   const some = items.slice(0, end);
   const folded = foldItems(state, some);
-  await setStatus(transaction, wronglyMarked(some, folded));
+  await setStatus(transaction, wrongStatuses(some, folded));
   const { receivedAt, id } = items[end] as SeriesItem;
   return { folded, next: { receivedAt, id } };
 }
