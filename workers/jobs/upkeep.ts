@@ -14,10 +14,10 @@ import {
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
+import { runTurn } from '../upkeep/run-turn.js';
 import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
 import { expireResults, removeSpentUploads } from '../upkeep/spent-files.js';
 import type { UpkeepTask } from '../upkeep/task.js';
-import { runTurn } from '../upkeep/turn.js';
 
 /** All upkeep tasks. A new one is a file in `workers/upkeep` and a line here. */
 const tasks: readonly UpkeepTask[] = [

@@ -6,7 +6,7 @@ import {
   type PartitionedTable,
   whyUnchanged,
 } from '../../db/events/day-partitions.js';
-import { deleteOldest, type Expired } from '../../db/events/expired-rows.js';
+import { deleteOldest, type ReceivedBetween } from '../../db/events/delete-oldest.js';
 import type { Subject } from '../../db/upkeep/horizons.js';
 import { describeError } from '../process/describe-error.js';
 import type { Services } from '../run/services.js';
@@ -123,7 +123,7 @@ async function changed(
 export async function* inSteps(
   database: Database,
   table: Parameters<typeof deleteOldest>[1],
-  { from: start, before }: Expired,
+  { from: start, before }: ReceivedBetween,
 ): AsyncGenerator<number, void> {
   let from = start;
   while (from === null || from < before) {

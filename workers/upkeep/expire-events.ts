@@ -1,4 +1,4 @@
-import { hasSeriesIn, refoldAlertsIn } from '../../db/series/expired-series.js';
+import { hasSeriesIn, refoldAlertsIn } from '../../db/series/series-expiry.js';
 import type { Services } from '../run/services.js';
 import { type Expiry, expireByDay, inSteps, partitionSpan } from './expire-by-day.js';
 import type { UpkeepTask } from './task.js';

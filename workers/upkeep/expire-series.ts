@@ -1,6 +1,6 @@
 import { paramsOfOpenJobs } from '../../db/jobs/jobs-upkeep.js';
 import type { SeriesPosition } from '../../db/series/series.js';
-import { expirePage } from '../events/series/expire-page.js';
+import { expireSeriesPage } from '../events/series/expire-series-page.js';
 import { refoldMarked } from '../events/series/refold-series.js';
 import { alertRemap, alertRemapParams } from '../queues/contracts/alert-remap.js';
 import { WorkerClosing } from '../run/errors.js';
@@ -23,7 +23,7 @@ export const expireSeries: UpkeepTask = {
     const text = await redis.get(key);
     let after: SeriesPosition | null = text === null ? null : JSON.parse(text);
     for (;;) {
-      const { end, series } = await expirePage(database, before, after, ITEMS);
+      const { end, series } = await expireSeriesPage(database, before, after, ITEMS);
       if (!end) return;
       const { receivedAt, id } = end;
       const isNew = after === null;

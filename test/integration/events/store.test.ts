@@ -5,7 +5,7 @@ import { toEventId } from '../../../db/events/alert-id.js';
 import { EventRows } from '../../../db/events/event-rows.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { expireEvents } from '../../../workers/upkeep/expire-events.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';

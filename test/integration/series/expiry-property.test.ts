@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import type { NewItem } from '../../../db/events/new-event.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
-import { expirePage } from '../../../workers/events/series/expire-page.js';
+import { expireSeriesPage } from '../../../workers/events/series/expire-series-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-series.js';
 import { repeatWindowMs } from '../../../workers/mapping/index.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
@@ -41,7 +41,7 @@ const history = fc.record({
 async function expire(before: number, limit: number): Promise<void> {
   let after: SeriesPosition | null = null;
   do {
-    ({ end: after } = await expirePage(own.database, new Date(before), after, limit));
+    ({ end: after } = await expireSeriesPage(own.database, new Date(before), after, limit));
   } while (after);
 }
 

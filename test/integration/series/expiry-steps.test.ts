@@ -4,8 +4,8 @@ import { inTransaction } from '../../../db/client/transaction.js';
 import type { NewItem } from '../../../db/events/new-event.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
 import { seriesId } from '../../../db/series/series-id.js';
-import { expireItems } from '../../../workers/events/series/expire-items.js';
-import { expirePage } from '../../../workers/events/series/expire-page.js';
+import { expireOneSeries } from '../../../workers/events/series/expire-one-series.js';
+import { expireSeriesPage } from '../../../workers/events/series/expire-series-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-series.js';
 import { comparableOf } from '../../../workers/mapping/index.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
@@ -55,7 +55,7 @@ async function largestStep(before: number): Promise<number> {
   while (!isDone) {
     const count = await rows('series_items');
     isDone = await inTransaction(own.database, (transaction) =>
-      expireItems(transaction, DISK.id, before, 500),
+      expireOneSeries(transaction, DISK.id, before, 500),
     );
     largest = Math.max(largest, count - (await rows('series_items')));
   }
@@ -125,7 +125,7 @@ test('a long series that has expired is deleted in several transactions, with it
 
 test('upkeep deletes a long series whose last alert is firing', async () => {
   await store(2_501, (index) => (index % 2 === 0 ? 'firing' : 'resolved'));
-  const { series } = await expirePage(own.database, new Date(START + 9_000), null, 1_000);
+  const { series } = await expireSeriesPage(own.database, new Date(START + 9_000), null, 1_000);
   expect(series).toBe(1);
   for (const table of ['series', 'series_items', 'series_alerts', 'alerts'])
     expect(await rows(table)).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { expireSnsConfirmations } from '../../../workers/upkeep/expire-events.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';

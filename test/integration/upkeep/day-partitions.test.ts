@@ -20,8 +20,8 @@ import {
   expireEvents,
 } from '../../../workers/upkeep/expire-events.js';
 import { expireSeries, refoldLeftSeries } from '../../../workers/upkeep/expire-series.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';
 import { daysAgo } from '../../support/days-ago.js';

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Services } from '../../../workers/run/services.js';
 import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { workerServices } from '../../support/api/run-job.js';
 import { itemsEvent, writeEvents } from '../../support/series/write-items.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serveMetrics } from '../../../workers/process/metrics-server.js';
 import { retryWhileDatabaseUnavailable } from '../../../workers/run/retry-while-unavailable.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
 import { Client } from '../../support/api/client.js';
 import { type Metrics, parseMetrics } from '../../support/api/metrics.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { Services } from '../../../workers/run/services.js';
 import { removeOrphanedFiles } from '../../../workers/upkeep/remove-orphaned-files.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { ageOrphans } from '../../support/api/age-orphans.js';
 import { startS3, type TestS3 } from '../../support/servers/s3.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';

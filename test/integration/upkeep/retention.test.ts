@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { deleteOldest } from '../../../db/events/expired-rows.js';
+import { deleteOldest } from '../../../db/events/delete-oldest.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { Services } from '../../../workers/run/services.js';
 import { expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';
-import { runTurn } from '../../../workers/upkeep/turn.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';
 import { daysAgo } from '../../support/days-ago.js';

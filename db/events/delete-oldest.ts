@@ -11,7 +11,7 @@ const expiring = {
 export type ExpiringTable = keyof typeof expiring;
 
 /** The times between which rows were received. `from` null: from the first row. */
-export interface Expired {
+export interface ReceivedBetween {
   from: Date | null;
   before: Date;
 }
@@ -24,7 +24,7 @@ export interface Expired {
 export async function deleteOldest(
   database: Database,
   table: ExpiringTable,
-  { from, before }: Expired,
+  { from, before }: ReceivedBetween,
   limit: number,
 ): Promise<{ count: number; next: Date | null }> {
   const where = `WHERE received_at >= ? AND received_at < ? ${expiring[table]} ORDER BY received_at, id`;

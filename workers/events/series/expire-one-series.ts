@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
+import { deleteSeries } from '../../../db/series/refold-marks.js';
+import { FIRST, type SeriesKey, type SeriesPosition } from '../../../db/series/series.js';
+import { deleteAlerts } from '../../../db/series/series-alerts.js';
 import {
   forgetDeletedAlerts,
   lockFolded,
   setExpired,
   setExpiredEnd,
-} from '../../../db/series/expired-series.js';
-import { deleteSeries } from '../../../db/series/refold-marks.js';
-import { FIRST, type SeriesKey, type SeriesPosition } from '../../../db/series/series.js';
-import { deleteAlerts } from '../../../db/series/series-alerts.js';
+} from '../../../db/series/series-expiry.js';
 import { deleteItems, newestItem, nextItems } from '../../../db/series/series-items.js';
 import {
   comparePositions,
@@ -36,7 +36,7 @@ const STEP = 1_000;
  * Deletes at most about `limit` items in one transaction: call it again until it returns true. The rest is then as if the time were earlier. Also
  * deletes the series if none of its items is left. Does nothing while the series is to be folded again.
  */
-export async function expireItems(
+export async function expireOneSeries(
   transaction: Knex.Transaction,
   seriesId: string,
   before: number,

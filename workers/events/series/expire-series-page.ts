@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/client/connect.js';
 import { inTransaction } from '../../../db/client/transaction.js';
-import { deleteExpiredSeries, longSeries, nextExpiredItems } from '../../../db/series/expired-series.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
-import { expireItems } from './expire-items.js';
+import { deleteExpiredSeries, longSeries, nextExpiredItems } from '../../../db/series/series-expiry.js';
+import { expireOneSeries } from './expire-one-series.js';
 
 /** Series that are deleted in one transaction. */
 const SERIES = 40;
@@ -14,7 +14,7 @@ const SHORT = 100;
  * the others that nothing needs any more. Each transaction deletes some thousand rows at most. Returns where the items end, null if there were
  * none, and how many series were found.
  */
-export async function expirePage(
+export async function expireSeriesPage(
   database: Database,
   before: Date,
   after: SeriesPosition | null,
@@ -23,7 +23,7 @@ export async function expirePage(
   const items = await nextExpiredItems(database, before, after, limit);
   const ids = [...new Set(items.map(({ seriesId }) => seriesId))].sort();
   const expire = (id: string) =>
-    inTransaction(database, (transaction) => expireItems(transaction, id, before.getTime()));
+    inTransaction(database, (transaction) => expireOneSeries(transaction, id, before.getTime()));
   const long = await longSeries(database, ids, SHORT);
   for (const id of long) while (!(await expire(id)));
   for (let start = 0; start < ids.length; start += SERIES) {
