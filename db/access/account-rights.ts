@@ -22,8 +22,8 @@ const EVERYTHING = new Set(['ALL PRIVILEGES', 'ALL']);
 /** Compares the rights of the connected account with those that `grantRights` gives to a role. */
 export async function compareRights(database: Database, role: DatabaseRole): Promise<RightsDifference> {
   const [[{ name }]] = await database.raw('SELECT DATABASE() AS name');
-  const [rows] = await database.raw('SHOW GRANTS');
-  const grants = (rows as Record<string, string>[]).flatMap((row) => parseGrant(Object.values(row)[0] ?? ''));
+  const [rows = []] = await database.raw<[Record<string, string>[]]>('SHOW GRANTS');
+  const grants = rows.flatMap((row) => parseGrant(Object.values(row)[0] ?? ''));
   const needed = neededBy(role);
   const missing = needed.filter((need) => !grants.some((grant) => covers(grant, name, need)));
   const excess = grants.flatMap((grant) => excessOf(grant, name, needed));
@@ -75,7 +75,7 @@ function isPatternOf(pattern: string, name: string): boolean {
   const source = pattern.replace(/\\[%_]|[%_]|[.*+?^${}()|[\]\\]/g, (found) => {
     if (found === '%') return '.*';
     if (found === '_') return '.';
-    return /^\\[%_]$/.test(found) ? (found[1] as string) : `\\${found}`;
+    return /^\\[%_]$/.test(found) ? found.slice(1) : `\\${found}`;
   });
   return new RegExp(`^${source}$`, 'i').test(name);
 }

@@ -40,8 +40,8 @@ export function generateKeyText(): string {
 
 /** Returns whether a text has a key's shape and checksum. A typo is found without a query. */
 export function isKeyText(text: string): boolean {
-  const match = SHAPE.exec(text);
-  return match !== null && checksum(match[1] as string) === match[2];
+  const [, random, sum] = SHAPE.exec(text) ?? [];
+  return random !== undefined && checksum(random) === sum;
 }
 
 const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM_LENGTH);

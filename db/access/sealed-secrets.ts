@@ -34,7 +34,7 @@ export async function* sealedSecrets(database: Database, batchSize = 500): Async
       const rows = await query.select({ key, webhookId, sealed });
       yield rows.map((row) => ({ place, key: row.key, webhookId: row.webhookId, sealed: row.sealed }));
       if (rows.length < batchSize) break;
-      after = rows.at(-1)?.key as Buffer | string;
+      after = rows.at(-1)?.key ?? null;
     }
   }
 }

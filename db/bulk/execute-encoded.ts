@@ -27,7 +27,7 @@ export async function executeEncoded(
     await sendPacket(connection, packet);
     ended?.();
   } catch (error) {
-    ended?.(error as Error);
+    ended?.(error);
     throw error;
   }
 }

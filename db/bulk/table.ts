@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { BulkRows, type CellKind } from './rows.js';
 
 /** Rows per statement. Only a few sizes, because each is prepared on every connection. */
-const STATEMENT_ROWS = [200, 64, 16, 4, 1];
+const STATEMENT_ROWS = [200, 64, 16, 4, 1] as const;
 /** Approximate limit on the bytes of one statement: a thousand long alerts of one event would otherwise be 16 MB. */
 const STATEMENT_BYTES = 1_000_000;
 
@@ -19,22 +19,26 @@ interface BulkTableOptions {
  */
 export class BulkTable {
   readonly #kinds: readonly CellKind[];
-  /** By their number of rows, the largest first. */
-  readonly #statements: ReadonlyMap<number, string>;
+  readonly #maxRows: number;
+  /** With their number of rows, the largest first. */
+  readonly #statements: readonly { count: number; sql: string }[];
 
   constructor(
     name: string,
     columns: Record<string, CellKind>,
     onDuplicate = '',
-    { constants = {}, maxRows = STATEMENT_ROWS[0] as number }: BulkTableOptions = {},
+    { constants = {}, maxRows = STATEMENT_ROWS[0] }: BulkTableOptions = {},
   ) {
     this.#kinds = Object.values(columns);
     const names = [...Object.keys(columns), ...Object.keys(constants)];
     const row = `(${[...this.#kinds.map(() => '?'), ...Object.values(constants)].join(',')})`;
     const statement = (rows: number) =>
       `INSERT INTO ${name} (${names.join(', ')}) VALUES ${new Array(rows).fill(row).join(',')}${onDuplicate}`;
-    const sizes = new Set([maxRows, ...STATEMENT_ROWS]);
-    this.#statements = new Map([...sizes].map((rows) => [rows, statement(rows)]));
+    this.#maxRows = maxRows;
+    this.#statements = [...new Set([maxRows, ...STATEMENT_ROWS])].map((count) => ({
+      count,
+      sql: statement(count),
+    }));
   }
 
   /** Returns an empty list of rows for this table. */
@@ -44,12 +48,12 @@ export class BulkTable {
 
   /** Inserts rows that {@link rows} made, in as few statements as the limits allow. */
   async insert(transaction: Knex.Transaction, rows: BulkRows): Promise<void> {
-    const sizes = [...this.#statements.keys()];
     for (let from = 0; from < rows.count; ) {
-      const fitting = fittingRows(rows, from, sizes[0] as number);
-      const count = sizes.find((size) => size <= fitting) ?? 1;
-      await rows.execute(transaction, this.#statements.get(count) as string, from, count);
-      from += count;
+      const fitting = fittingRows(rows, from, this.#maxRows);
+      const largest = this.#statements.find(({ count }) => count <= fitting);
+      if (!largest) throw new Error('every table has a statement for one row');
+      await rows.execute(transaction, largest.sql, from, largest.count);
+      from += largest.count;
     }
   }
 }

@@ -1,6 +1,7 @@
 import createKnex, { type Knex } from 'knex';
 import { format, type SqlValue } from 'mysql2';
 import { asKnexClient, asKnexConnection } from './driver.js';
+import { errorNumber } from './errors.js';
 import { DatabaseHosts } from './hosts/database-hosts.js';
 import { hostUrls } from './hosts/host-urls.js';
 import { multiHostClient } from './hosts/multi-host-client.js';
@@ -131,7 +132,7 @@ function prepareSession(limits: string) {
     const isolate: SessionStep = (error) =>
       error ? done(error, connection) : connection.query(ISOLATION, prepared);
     connection.query(`SET ${SETTINGS}, ${limits} ${SYNC_WAIT} ${NAMES}`, (error) => {
-      if ((error as { errno?: number } | null)?.errno !== UNKNOWN_VARIABLE) isolate(error);
+      if (errorNumber(error) !== UNKNOWN_VARIABLE) isolate(error);
       else connection.query(`SET ${SETTINGS}, ${limits} ${NAMES}`, isolate);
     });
   };

@@ -55,7 +55,7 @@ export const onceClosed = (connection: DriverConnection, done: () => void): void
 /** A statement as knex hands it to its client. */
 export interface ClientStatement {
   sql: string;
-  options?: object;
+  options?: { timeout?: number | undefined };
   timeout?: number | false;
 }
 
@@ -86,15 +86,16 @@ export interface KnexClient {
 }
 
 /** knex's client for mysql2, as a class to extend. */
-export const BaseClient = Mysql2Client as new (config: object) => KnexClient;
+export const BaseClient: new (config: object) => KnexClient = Mysql2Client;
 
 /** Returns a client class as knex's configuration takes it. */
 export const asKnexClient = (client: typeof BaseClient): typeof Knex.Client =>
   client as unknown as typeof Knex.Client;
 
+const clientOf = ({ client }: Knex): KnexClient => client;
+
 /** Returns the host that a database with several hosts uses now; undefined if it has one. */
-export const hostInUse = (database: Knex): string | undefined =>
-  (database.client as KnexClient).hosts?.current;
+export const hostInUse = (database: Knex): string | undefined => clientOf(database).hosts?.current;
 
 /** Returns mysql2's connection options, which knex's types do not all name, as knex's configuration takes them. */
 export const asKnexConnection = (options: object): Knex.StaticConnectionConfig =>
@@ -102,7 +103,9 @@ export const asKnexConnection = (options: object): Knex.StaticConnectionConfig =
 
 /** Returns the database as a transaction; null if it is not one. */
 export const asTransaction = (database: Knex): Knex.Transaction | null =>
-  database.isTransaction ? (database as Knex.Transaction) : null;
+  isTransaction(database) ? database : null;
+
+const isTransaction = (database: Knex): database is Knex.Transaction => database.isTransaction === true;
 
 /** Returns a table to select from that the server must read by this index. knex's types take only a table's name here. */
 export const tableByIndex = (database: Knex, table: string, index: string): string =>

@@ -1,7 +1,7 @@
 /** Called with the text of a statement, which may contain values, before it is sent. Returns what to call at its end. */
-export type StatementObserver = (sql: string) => ((error?: Error | null) => void) | null;
+export type StatementObserver = (sql: string) => ((error?: unknown) => void) | null;
 
-type Send = (statement: string | { sql: string }, ...rest: unknown[]) => unknown;
+type Send = (statement: string | { sql: string }, ...rest: unknown[]) => NodeJS.EventEmitter;
 
 let observer: StatementObserver | null = null;
 
@@ -33,6 +33,7 @@ const watched =
         done(error, ...results);
       });
     // A query without a callback emits its rows.
-    const rows = send(statement, ...rest) as NodeJS.EventEmitter;
-    return rows.once('error', ended).once('end', () => ended());
+    return send(statement, ...rest)
+      .once('error', ended)
+      .once('end', () => ended());
   };

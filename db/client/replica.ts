@@ -100,8 +100,9 @@ export class ReadDatabase {
 
   /** A replica that is late or does not respond is left alone for a while, because each check delays the reads that wait for it. */
   async #checkCurrent(): Promise<boolean> {
-    const [primary, replica] = [this.#primary, this.#replica as Source];
-    const current = await isCurrent(primary.probe.database, replica.probe.database).catch(() => null);
+    if (!this.#replica) return false;
+    const [primary, replica] = [this.#primary.probe.database, this.#replica.probe.database];
+    const current = await isCurrent(primary, replica).catch(() => null);
     this.#conclude(current === true, current === null ? UNAVAILABLE_FOR_MS : VALID_MS);
     return current === true;
   }

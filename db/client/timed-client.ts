@@ -7,7 +7,7 @@ import {
   type DriverConnection,
   discardConnection,
 } from './driver.js';
-import { isConnectionLost, PoolExhausted } from './errors.js';
+import { isConnectionLost, isKnexTimeout, isSequenceTimeout, PoolExhausted } from './errors.js';
 import { repeatConflicts } from './repeat-conflicts.js';
 
 /** A connection that died while idle fails within this time. After it, the server or the network failed just now. */
@@ -15,7 +15,7 @@ const DEAD_WITHIN_MS = 200;
 /** By then the pool has noticed the other connections that died with it, and does not hand them out. */
 const NOTICED_AFTER_MS = 10;
 /** The errors of statements whose connection was dead before they were sent. */
-const deadConnectionErrors = new WeakSet<object>();
+const deadConnectionErrors = new WeakSet<Error>();
 
 /**
  * Returns a {@link RetryingClient}, with three more changes if there is a limit:
@@ -34,9 +34,9 @@ export function timedClient(limitMs: number | undefined): typeof BaseClient {
       try {
         return await super._query(connection, { ...statement, options: { ...statement.options, timeout } });
       } catch (error) {
-        if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
+        if (isSequenceTimeout(error)) connection.destroy();
         const isDead = isConnectionLost(error) && performance.now() - sentAt < DEAD_WITHIN_MS;
-        if (isDead) deadConnectionErrors.add(error as Error);
+        if (isDead && error instanceof Error) deadConnectionErrors.add(error);
         throw error;
       }
     }
@@ -47,7 +47,7 @@ export function timedClient(limitMs: number | undefined): typeof BaseClient {
         return await super.acquireConnection();
       } catch (cause) {
         const isFull = this.pool !== undefined && this.pool.numUsed() >= this.pool.max;
-        if ((cause as Error).name !== 'KnexTimeoutError' || !isFull) throw cause;
+        if (!isKnexTimeout(cause) || !isFull) throw cause;
         throw new PoolExhausted('every connection of the pool is in use', { cause });
       }
     }
@@ -108,7 +108,7 @@ class RetryingClient extends BaseClient {
 }
 
 function limited(statement: ClientStatement): ClientStatement {
-  const { timeout = Number.POSITIVE_INFINITY } = (statement.options ?? {}) as { timeout?: number };
+  const { timeout = Number.POSITIVE_INFINITY } = statement.options ?? {};
   return {
     ...statement,
     options: { ...statement.options, timeout: Math.min(timeout, ROLLBACK_WITHIN_MS) },

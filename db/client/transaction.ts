@@ -34,24 +34,24 @@ export async function inKnownTransaction<T>(
   work: (transaction: Knex.Transaction) => Promise<T>,
   isCommitted: (database: Database) => Promise<boolean>,
 ): Promise<T> {
-  let done: { result: T } | null = null;
+  const attempt: { done: { result: T } | undefined } = { done: undefined };
   const host = hostInUse(database);
   try {
     return await inTransaction(database, async (transaction) => {
-      done = null;
+      attempt.done = undefined;
       const result = await work(transaction);
-      done = { result };
+      attempt.done = { result };
       return result;
     });
   } catch (error) {
-    const { result } = (done ?? {}) as { result?: T };
+    const { done } = attempt;
     // The work itself failed, so COMMIT was not sent.
-    if (done === null) throw error;
+    if (!done) throw error;
     const committed = await isCommitted(database).catch(() => {
       throw new CommitUnknown(error);
     });
     // Another host does not see the lock: the first one may be cut off from here only, and commit what it has received.
     if (!committed) throw hostInUse(database) === host ? error : new CommitUnknown(error);
-    return result as T;
+    return done.result;
   }
 }

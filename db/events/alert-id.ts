@@ -9,7 +9,7 @@ const WIDE_VERSIONS: ReadonlyMap<string, string> = new Map([
 const WIDE = [...WIDE_VERSIONS.values()];
 
 /** The number of hexadecimal digits at the end of an alert's id that number the alerts of its event. */
-const digitsOf = (id: string): number => (WIDE.includes(id[VERSION_AT] as string) ? 4 : 3);
+const digitsOf = (id: string): number => (WIDE.includes(id.charAt(VERSION_AT)) ? 4 : 3);
 
 /** Returns how many alerts an event with an id can have: 4,095, or 65,535 if its id is a wide one. */
 export const maxAlerts = (eventId: string): number => 16 ** digitsOf(eventId) - 1;
@@ -23,15 +23,14 @@ export function toEventId(uuid: string): string {
 /** Returns a UUIDv7 or v8 as the id of an event that may have more than 4,095 alerts. The version says so. */
 export const toWideEventId = (uuid: string): string =>
   toEventId(
-    uuid.slice(0, VERSION_AT) + WIDE_VERSIONS.get(uuid[VERSION_AT] as string) + uuid.slice(VERSION_AT + 1),
+    uuid.slice(0, VERSION_AT) + WIDE_VERSIONS.get(uuid.charAt(VERSION_AT)) + uuid.slice(VERSION_AT + 1),
   );
 
 /**
  * Returns whether an event's id may be used for a second event: ids that contain their time are new for each event. All others follow from an id
  * that the sender chose, and are the same when it delivers the event again.
  */
-export const isDeliveryId = (eventId: string): boolean =>
-  !TIME_VERSIONS.includes(eventId[VERSION_AT] as string);
+export const isDeliveryId = (eventId: string): boolean => !TIME_VERSIONS.includes(eventId.charAt(VERSION_AT));
 
 /** Returns the id of an event's alert. `number` counts from 0. The same event always gets the same alert ids. */
 export function alertId(eventId: string, number: number): string {

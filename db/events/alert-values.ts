@@ -60,7 +60,7 @@ export async function rarestValue(
   const fewest = Math.min(...counts);
   // Looking up each row by its index costs more than reading the rows in order.
   if (fewest === MAX_COUNTED && others) return null;
-  return sources[counts.indexOf(fewest)] as ValueSource;
+  return sources[counts.indexOf(fewest)] ?? null;
 }
 
 async function valueSources(

@@ -1,6 +1,6 @@
 import type { Database } from '../client/connect.js';
 import { acquireConnection, type DriverConnection, releaseConnection } from '../client/driver.js';
-import { isConflict } from '../client/errors.js';
+import { errorNumber, isConflict } from '../client/errors.js';
 
 /** The tables that are split by time of arrival. */
 export type PartitionedTable = 'events' | 'alerts';
@@ -70,7 +70,7 @@ export async function hasRest(database: Database, table: PartitionedTable): Prom
 /** Returns why a change of partitions was not made: `denied` to the account, or other transactions used the table. Null for any other error. */
 export function whyUnchanged(error: unknown): 'denied' | 'busy' | null {
   if (isConflict(error)) return 'busy';
-  return DENIED.has((error as { errno?: number } | null)?.errno ?? 0) ? 'denied' : null;
+  return DENIED.has(errorNumber(error)) ? 'denied' : null;
 }
 
 /** Runs a statement that needs the table for itself. */

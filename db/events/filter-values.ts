@@ -14,8 +14,9 @@ export function whereAny<Value extends string | Buffer>(
   column: string,
   values: readonly Value[],
 ): void {
-  if (values.length === 1) query.where(column, values[0] as Value);
-  else if (values.length > 1) query.whereIn(column, values);
+  const [first, ...others] = values;
+  if (first !== undefined && others.length === 0) query.where(column, first);
+  else if (first !== undefined) query.whereIn(column, values);
 }
 
 /** Keeps the rows of these integrations. */

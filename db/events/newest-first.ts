@@ -57,12 +57,11 @@ export function newestFirst(
 }
 
 /** Reads what `newestFirst` selects, within the time limit of the page. */
-export const readWithin = <Row>(
+export const readWithin = async <Row>(
   database: Database,
   query: Knex.QueryBuilder,
   { withinMs }: TimePage,
-): Promise<Row[]> =>
-  withinMs === undefined ? Promise.resolve(query as Promise<Row[]>) : selectWithin(database, query, withinMs);
+): Promise<Row[]> => (withinMs === undefined ? query : selectWithin(database, query, withinMs));
 
 /** Each integration, or value, adds a page to what is merged. Larger pages, which only exports have, are read without merging. */
 export const MAX_MERGED_ROWS = 10_000;

@@ -43,5 +43,6 @@ export async function saveSnsConfirmation(
     confirmed_by_name: confirmedBy.name,
   };
   await database('sns_confirmations').insert(row).onConflict('id').ignore();
-  return (await findSnsConfirmation(database, event.id)) as SnsConfirmation;
+  const kept = await findSnsConfirmation(database, event.id);
+  return kept ?? { subscriptionArn, confirmedAt, confirmedBy };
 }

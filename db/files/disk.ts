@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCode } from './errors.js';
 import { FOLDERS, isKey } from './keys.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
@@ -50,7 +51,7 @@ export class DiskStore implements FileStore {
       const { size, mtime } = await stat(this.#path(key));
       return { bytes: size, modifiedAt: mtime };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if (errorCode(error) === 'ENOENT') return null;
       throw error;
     }
   }
@@ -126,6 +127,6 @@ async function* entries(path: string): AsyncIterable<Dirent> {
   try {
     yield* await opendir(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -6,7 +6,7 @@ import { S3Store } from './s3.js';
 import type { FileStore } from './store.js';
 
 export { SHORT_DEADLINES } from './deadlines.js';
-export { isStoreFull, isStoreUnavailable, StoreFull, StoreUnavailable } from './errors.js';
+export { errorCode, isStoreFull, isStoreUnavailable, StoreFull, StoreUnavailable } from './errors.js';
 export { isOwnKey } from './keys.js';
 export type { ByteRange, FileStore, StoredFile } from './store.js';
 

@@ -10,11 +10,17 @@ const TOO_MANY_REQUESTS = 429;
 const NOT_IMPLEMENTED = 501;
 const INSUFFICIENT_STORAGE = 507;
 
+/** An error of the SDK or of the network; what was thrown may have none of these. */
+type StorageError = Partial<Pick<S3ServiceException, 'name' | 'message' | '$metadata'>> & { code?: string };
+
+const asStorageError = (error: unknown): StorageError =>
+  typeof error === 'object' && error !== null ? error : {};
+
 /**
  * Converts an error of the SDK to one of the store. Other errors, such as a wrong access key, are returned unchanged.
  */
 export function toStoreError(error: unknown): unknown {
-  const { name, message, code = '', $metadata } = (error ?? {}) as S3ServiceException & { code?: string };
+  const { name = '', message, code = '', $metadata } = asStorageError(error);
   const status = $metadata?.httpStatusCode ?? 0;
   if (status === INSUFFICIENT_STORAGE) return new StoreFull('the file store is full', { cause: error });
   if (
@@ -28,4 +34,4 @@ export function toStoreError(error: unknown): unknown {
 }
 
 export const isMissingObject = (error: unknown): boolean =>
-  (error as S3ServiceException)?.$metadata?.httpStatusCode === 404;
+  asStorageError(error).$metadata?.httpStatusCode === 404;

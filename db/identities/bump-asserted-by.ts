@@ -25,14 +25,13 @@ export async function bumpAssertedBy(
   const older = unchanged.filter((at) => rows[at]?.assertedBy === -1);
   const runs = runsOf(older, gapBefore);
   if (runs.length * MIN_ROWS_PER_RANGE > older.length) {
-    return bumpIdentities(
-      transaction,
-      older.map((at) => assertions[at] as OwnedKey),
-      acceptance,
-    );
+    const keys = older.flatMap((at) => assertions[at] ?? []);
+    return bumpIdentities(transaction, keys, acceptance);
   }
   for (const { from, to, count } of runs) {
-    const { sql, values } = keyRange(assertions[from] as OwnedKey, assertions[to] as OwnedKey);
+    const [first, last] = [assertions[from], assertions[to]];
+    if (!first || !last) throw new RangeError(`assertions ${from} to ${to} do not exist`);
+    const { sql, values } = keyRange(first, last);
     const assertedBy = String(acceptance);
     const { affectedRows } = await executePrepared(
       transaction,

@@ -33,9 +33,7 @@ export function importOutcome(
     unchanged: [],
     changes: [],
   };
-  for (let at = 0; at < assertions.length; at++) {
-    addOutcome(outcome, assertions[at] as Assertion, stored[at], at);
-  }
+  for (const [at, assertion] of assertions.entries()) addOutcome(outcome, assertion, stored[at], at);
   return outcome;
 }
 

@@ -25,16 +25,22 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 /** MariaDB turns longer lists into a join with a temporary table. */
 const MAX_LIST = 1_000;
 
+/** Keys of one account system. */
+interface KeyList {
+  integrationId: number;
+  identities: string[];
+}
+
 /** Splits keys by account system, into lists of limited length. */
-export function* listsOf(keys: readonly IdentityKey[]): Generator<IdentityKey[]> {
-  let list: IdentityKey[] = [];
-  for (const key of keys) {
-    const ends = list.length === MAX_LIST || (list[0] && list[0].integrationId !== key.integrationId);
-    if (ends) {
-      yield list;
-      list = [];
+export function* listsOf(keys: readonly IdentityKey[]): Generator<KeyList> {
+  let list: KeyList | undefined;
+  for (const { integrationId, identity } of keys) {
+    if (list?.integrationId === integrationId && list.identities.length < MAX_LIST) {
+      list.identities.push(identity);
+      continue;
     }
-    list.push(key);
+    if (list) yield list;
+    list = { integrationId, identities: [identity] };
   }
-  if (list.length > 0) yield list;
+  if (list) yield list;
 }

@@ -33,7 +33,12 @@ export class RangeMismatch extends Error {
  */
 const MAX_OTHER_ROWS = 200;
 
-type Row = [integrationId: number | string, identity: string, email: string | null, assertedBy: number];
+type Row = [
+  integrationId: number | string,
+  identity: string,
+  email: string | null,
+  assertedBy: StoredIdentity['assertedBy'],
+];
 
 const columns = (acceptance: number): string =>
   `SELECT integration_id, identity, email, SIGN(CAST(asserted_by AS SIGNED) - ${acceptance}) FROM identities`;
@@ -49,8 +54,10 @@ export async function readRange(
   acceptance: number,
   lock: boolean,
 ): Promise<StoredIdentities | null> {
+  const [first, last] = [keys[0], keys.at(-1)];
+  if (!first || !last) return { rows: [], gapBefore: [] };
   const most = keys.length + MAX_OTHER_ROWS;
-  const { sql, values } = keyRange(keys[0] as IdentityKey, keys.at(-1) as IdentityKey);
+  const { sql, values } = keyRange(first, last);
   const order = `ORDER BY integration_id, identity LIMIT ${most}${lock ? ' FOR UPDATE' : ''}`;
   const rows = await readPrepared<Row>(transaction, `${columns(acceptance)} WHERE ${sql} ${order}`, values);
   return rows.length < most ? align(keys, rows) : null;
@@ -64,10 +71,9 @@ export async function readEach(
   lock: boolean,
 ): Promise<StoredIdentities> {
   const found = new Map<string, StoredIdentity>();
-  for (const list of listsOf(keys)) {
+  for (const { integrationId, identities } of listsOf(keys)) {
     const sql = `${columns(acceptance)} WHERE integration_id = ? AND identity IN (?) ${lock ? 'FOR UPDATE' : ''}`;
-    const values = [list[0]?.integrationId as number, list.map(({ identity }) => identity)];
-    for (const row of await readText<Row>(transaction, sql, values))
+    for (const row of await readText<Row>(transaction, sql, [integrationId, identities]))
       found.set(`${row[0]}\n${row[1]}`, toStored(row));
   }
   const rows = keys.map(({ integrationId, identity }) => found.get(`${integrationId}\n${identity}`));
@@ -97,7 +103,7 @@ function align(keys: readonly IdentityKey[], found: readonly Row[]): StoredIdent
   let next = 0;
   for (const key of keys) {
     const from = next;
-    while (next < found.length && compareKeys(toKey(found[next] as Row), key) < 0) next++;
+    while (isBefore(found[next], key)) next++;
     gapBefore.push(next > from);
     const row = found[next];
     const isThere = row !== undefined && row[1] === key.identity && Number(row[0]) === key.integrationId;
@@ -107,6 +113,9 @@ function align(keys: readonly IdentityKey[], found: readonly Row[]): StoredIdent
   return { rows, gapBefore };
 }
 
+const isBefore = (row: Row | undefined, key: IdentityKey): boolean =>
+  row !== undefined && compareKeys(toKey(row), key) < 0;
+
 const toKey = ([integrationId, identity]: Row): IdentityKey => ({
   integrationId: Number(integrationId),
   identity,
@@ -114,5 +123,5 @@ const toKey = ([integrationId, identity]: Row): IdentityKey => ({
 
 const toStored = ([, , email, assertedBy]: Row): StoredIdentity => ({
   email,
-  assertedBy: Number(assertedBy) as StoredIdentity['assertedBy'],
+  assertedBy,
 });

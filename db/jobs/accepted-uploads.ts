@@ -1,10 +1,17 @@
 import type { Database } from '../client/connect.js';
+import type { Job } from './jobs.js';
 
 /** The job of an upload and the API key that sent it. */
 export interface AcceptedUpload {
   acceptance: number;
   jobId: string;
   apiKeyId: string;
+}
+
+/** Returns the acceptance number of a job that has an upload or reverts one. @throws Error if the job has none */
+export function acceptanceOf({ id, acceptance }: Pick<Job, 'id' | 'acceptance'>): number {
+  if (acceptance === null) throw new Error(`job ${id} has no acceptance number`);
+  return acceptance;
 }
 
 /** Returns the uploads with these acceptance numbers, by number. Those whose jobs have been deleted are left out. */

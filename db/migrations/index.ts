@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
+import { errorNumber } from '../client/errors.js';
 import * as createTables from './001-create-tables.js';
 import * as reading from './003-reading.js';
 import * as alerts from './004-alerts.js';
@@ -89,7 +90,7 @@ export async function migrate(database: Database, say: (text: string) => void = 
       getMigration: async (name: string) => guarded(name, { say, check: () => lock.check() }),
     };
     await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
-    const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
+    const [, names]: [number, string[]] = await database.migrate.latest({ migrationSource: source });
     return names;
   } finally {
     await lock.release();
@@ -115,14 +116,16 @@ async function readDone(database: Database): Promise<string[]> {
   try {
     return await database('knex_migrations').orderBy('id').pluck('name');
   } catch (error) {
-    if ((error as { errno?: number }).errno === NO_SUCH_TABLE) return [];
+    if (errorNumber(error) === NO_SUCH_TABLE) return [];
     throw error;
   }
 }
 
 /** Returns a migration that does not start if another process migrates by now. knex requires a `down`, and never calls it here. */
 function guarded(name: string, run: MigrationRun): Knex.Migration {
-  const { up, config } = migrations[name] as Migration;
+  const migration = migrations[name];
+  if (!migration) throw new Error(`unknown migration: ${name}`);
+  const { up, config } = migration;
   return {
     up: async (database) => {
       await run.check();

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { errorNumber } from '../client/errors.js';
 
 /** The error of a statement on a table that does not exist. */
 const NO_SUCH_TABLE = 1146;
@@ -10,7 +11,7 @@ export async function settle(database: Knex, table: string): Promise<void> {
   try {
     await database.raw("ALTER TABLE ?? COMMENT = ''", [table]);
   } catch (error) {
-    if ((error as { errno?: number }).errno !== NO_SUCH_TABLE) throw error;
+    if (errorNumber(error) !== NO_SUCH_TABLE) throw error;
   }
 }
 

@@ -105,10 +105,10 @@ async function dropOrphans(database: Knex, table: string, clause: string): Promi
 
 /** Brings the rows into the table with partitions, whichever of the two has them. */
 async function fill(database: Knex, table: string, whole: string, { check }: Partitioning): Promise<void> {
-  const first = (await partitionNames(database, table))[0] as string;
+  const [first] = await partitionNames(database, table);
   const [older, newer] = [await oldest(database, whole), await oldest(database, table)];
   await check();
-  if (older && !(newer && newer < older))
+  if (first !== undefined && older && !(newer && newer < older))
     await database.raw('ALTER TABLE ?? EXCHANGE PARTITION ?? WITH TABLE ??', [table, first, whole]);
   await check();
   // What was copied before is ignored.

@@ -1,8 +1,8 @@
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 
 /** Lengths of lists. Only a few, because each statement is prepared on every connection. */
-const LENGTHS = [1, 8, 40, 200, 500] as const;
-const MAX_IDS = LENGTHS[LENGTHS.length - 1] as number;
+const MAX_IDS = 500;
+const LENGTHS = [1, 8, 40, 200, MAX_IDS] as const;
 
 /** The parameters of `IN (…)`. */
 interface IdList {
@@ -16,7 +16,8 @@ export function* idLists(ids: readonly string[]): Generator<IdList> {
   for (let start = 0; start < ids.length; start += MAX_IDS) {
     const values = ids.slice(start, start + MAX_IDS).map(toUuidBinary);
     const length = LENGTHS.find((count) => count >= values.length) ?? MAX_IDS;
-    while (values.length < length) values.push(values.at(-1) as Buffer);
+    const [last] = values.slice(-1);
+    while (last && values.length < length) values.push(last);
     yield { marks: MARKS.slice(0, 2 * length - 1), values };
   }
 }

@@ -77,8 +77,8 @@ export async function longSeries(
     // Reads no more than `limit` entries of the index for each series.
     const sql = `SELECT id FROM series s WHERE id IN (${marks}) AND
       (SELECT 1 FROM series_items i FORCE INDEX (by_series) WHERE i.series_id = s.id LIMIT 1 OFFSET ${limit}) = 1`;
-    const [rows] = await database.raw(sql, values);
-    for (const { id } of rows as { id: Buffer }[]) found.add(fromUuidBinary(id));
+    const [rows = []] = await database.raw<[{ id: Buffer }[]]>(sql, values);
+    for (const { id } of rows) found.add(fromUuidBinary(id));
   }
   return found;
 }

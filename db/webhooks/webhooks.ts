@@ -63,7 +63,9 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
     const first = { webhook_id: id, revision: 1, mapping, created_at: now, ...author };
     await transaction('mapping_revisions').insert(first);
   });
-  return (await findWebhook(database, id)) as Webhook;
+  const created = await findWebhook(database, id);
+  if (!created) throw new Error(`integration ${id} was deleted while it was created`);
+  return created;
 }
 
 /** Returns an integration, or null if there is none or it is deleted. */

@@ -7,7 +7,8 @@ export interface Offsets {
   database: number | null;
 }
 
-export type ClockName = 'host' | keyof Offsets;
+const CLOCK_NAMES = ['host', 'redis', 'database'] as const;
+export type ClockName = (typeof CLOCK_NAMES)[number];
 
 /**
  * Returns how far the right time is ahead of this host's clock, in milliseconds; null if no two clocks agree.
@@ -36,10 +37,11 @@ export function rightOffset({ redis, database }: Offsets, remembered: number | n
  * @param right how far the right time is ahead of this host's clock, or null
  */
 export function wrongClocks(offsets: Offsets, right: number | null): ClockName[] {
-  const all = Object.entries({ host: 0, ...offsets }) as [ClockName, number | null][];
-  return all.flatMap(([name, offset]) =>
-    offset !== null && (right === null || Math.abs(offset - right) > APART_MS) ? [name] : [],
-  );
+  const all = { host: 0, ...offsets };
+  return CLOCK_NAMES.filter((name) => {
+    const offset = all[name];
+    return offset !== null && (right === null || Math.abs(offset - right) > APART_MS);
+  });
 }
 
 /** Returns whether all three clocks are known, and none is more than a minute from another. */
@@ -48,15 +50,16 @@ export function allAgree({ redis, database }: Offsets): boolean {
   return Math.max(0, redis, database) - Math.min(0, redis, database) <= APART_MS;
 }
 
+const SECONDS = { from: 0, ms: 1_000, name: 's' };
+/** The largest first. */
 const UNITS = [
-  [172_800_000, 86_400_000, 'days'],
-  [7_200_000, 3_600_000, 'hours'],
-  [120_000, 60_000, 'minutes'],
-  [0, 1_000, 's'],
-] as const;
+  { from: 172_800_000, ms: 86_400_000, name: 'days' },
+  { from: 7_200_000, ms: 3_600_000, name: 'hours' },
+  { from: 120_000, ms: 60_000, name: 'minutes' },
+];
 
 /** Returns a difference in words, such as `1.5 hours behind`. */
 export function describeOffset(ms: number): string {
-  const [, unitMs, unit] = UNITS.find(([from]) => Math.abs(ms) >= from) as (typeof UNITS)[number];
-  return `${(Math.abs(ms) / unitMs).toFixed(1)} ${unit} ${ms < 0 ? 'behind' : 'ahead'}`;
+  const unit = UNITS.find(({ from }) => Math.abs(ms) >= from) ?? SECONDS;
+  return `${(Math.abs(ms) / unit.ms).toFixed(1)} ${unit.name} ${ms < 0 ? 'behind' : 'ahead'}`;
 }

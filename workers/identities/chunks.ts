@@ -44,10 +44,12 @@ export class ChunkCutter {
    * can call again.
    */
   next(): Chunk | 'unfinished' | null {
-    for (let taken = 0; this.#readers.length > 0; taken++) {
+    for (let taken = 0; ; taken++) {
+      const [first] = this.#readers;
+      if (!first) break;
       if (taken === STRETCH_ROWS) return 'unfinished';
-      if (!this.#take(this.#readers[0] as RunReader)) return this.#cut();
-      this.#advance();
+      if (!this.#take(first)) return this.#cut();
+      this.#advance(first);
     }
     return this.#rows > 0 ? this.#cut() : null;
   }
@@ -92,9 +94,8 @@ export class ChunkCutter {
   }
 
   /** Moves the first reader to its next row, and the reader to the position where that row belongs. */
-  #advance(): void {
+  #advance(moved: RunReader): void {
     const readers = this.#readers;
-    const moved = readers[0] as RunReader;
     if (!moved.next()) return void readers.shift();
     let low = 1;
     let high = readers.length;

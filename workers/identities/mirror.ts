@@ -1,6 +1,7 @@
 import type { OwnedKey } from '../../db/identities/chunk-outcome.js';
 import { mirrorOutcome, type UnnamedKey } from '../../db/identities/chunk-outcome.js';
 import { markMirrored } from '../../db/identities/mirror-marks.js';
+import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import { hasSteps, type Ledger } from '../../db/jobs/job-steps.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
@@ -50,7 +51,7 @@ export class Mirror {
    */
   async removeUnnamed(): Promise<void> {
     const { job, dryRun, integrationIds } = this.#mirror;
-    if (!dryRun) await markMirrored(this.#services.database, integrationIds, job.acceptance as number);
+    if (!dryRun) await markMirrored(this.#services.database, integrationIds, acceptanceOf(job));
     // Another worker on the same job may have written a step with other accounts under the same number.
     while (!(await this.#removePages()));
   }
@@ -59,7 +60,7 @@ export class Mirror {
   async #removePages(): Promise<boolean> {
     const { job, dryRun } = this.#mirror;
     let isAlone = true;
-    const upload = { phase: 1, acceptance: job.acceptance as number, dryRun, decide: mirrorOutcome };
+    const upload = { phase: 1, acceptance: acceptanceOf(job), dryRun, decide: mirrorOutcome };
     await runSteps(
       {
         ...identitySteps<UnnamedKey>(upload, job, this.#services),
@@ -90,7 +91,7 @@ export class Mirror {
 
   #unnamed(spool: Spool | null): AsyncGenerator<OwnedKey[]> {
     const { job, chunkRows, progress, integrationIds } = this.#mirror;
-    const acceptance = job.acceptance as number;
+    const acceptance = acceptanceOf(job);
     return unnamedKeys({ integrationIds, acceptance, pageRows: chunkRows, progress, spool }, this.#services);
   }
 }

@@ -47,7 +47,7 @@ export class Contradictions {
   }
 }
 
-const placeOf = ([owner]: readonly OwnerAt[]): number => (owner as OwnerAt).place;
+const placeOf = ([owner]: readonly OwnerAt[]): number => owner?.place ?? 0;
 
 /** The rows of an upload that repeat a key. */
 export interface RepeatedKeys {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { crc32, gunzip } from 'node:zlib';
 import { type RevertRow, revertOutcome } from '../../db/identities/chunk-outcome.js';
 import { listParts, readPart, type StoredPart } from '../../db/identities/import-changes.js';
+import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
@@ -25,15 +26,14 @@ export async function revertChanges({ reverted, dryRun, ...run }: Revert, servic
   const { database, settings } = services;
   const { current } = run.progress;
   const chunks = byChunk(await listParts(database, reverted.id));
-  current.bytesTotal = sizeOf(chunks.flat());
-  const acceptance = reverted.acceptance as number;
+  current.bytesTotal = sizeOf([...chunks.values()].flat());
+  const acceptance = acceptanceOf(reverted);
   await runSteps(
     {
       ...identitySteps({ phase: 0, acceptance, dryRun, decide: revertOutcome }, run.job, services),
       lanes: settings.importLanes,
       async *steps({ steps }) {
-        for (const parts of chunks) {
-          const number = parts[0]?.chunk as number;
+        for (const [number, parts] of chunks) {
           current.bytesRead += sizeOf(parts);
           if (steps.has(number)) continue;
           const step = await readChunk(database, reverted.id, number, parts);
@@ -72,10 +72,10 @@ export const changesExpired = (): JobFailure =>
   new JobFailure('changes_expired', 'The changes of the job have expired, so it can no longer be reverted.');
 
 /** Groups parts by their chunk. */
-function byChunk(parts: readonly StoredPart[]): Parts[] {
+function byChunk(parts: readonly StoredPart[]): Map<number, Parts> {
   const chunks = new Map<number, Parts>();
   for (const part of parts) chunks.set(part.chunk, [...(chunks.get(part.chunk) ?? []), part]);
-  return [...chunks.values()];
+  return chunks;
 }
 
 const sizeOf = (parts: readonly StoredPart[]): number => parts.reduce((sum, part) => sum + part.textBytes, 0);

@@ -46,7 +46,7 @@ export async function* unnamedKeys(
       if (unnamed.length > 0) yield unnamed;
       progress.checkpoint();
       if (page.length < limit) break;
-      after = (page.at(-1) as OwnedKey).identity;
+      after = page.at(-1)?.identity ?? null;
     }
   }
 }

@@ -29,7 +29,7 @@ export async function validateRows(reading: CsvReading, into: ValidateInto): Pro
     let at = 0;
     for (const { integrationId, identity, email } of batch.records) {
       if (spool.full) await spool.makeRoom();
-      spool.add(integrationId, identity, action === 'remove' ? null : email, batch.lines[at++] as number);
+      spool.add(integrationId, identity, action === 'remove' ? null : email, batch.lines[at++] ?? 0);
     }
     if (isMirror) for (const { integrationId } of batch.records) named.add(integrationId);
     result.namedAccountSystems = [...named];

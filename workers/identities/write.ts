@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { importOutcome } from '../../db/identities/import-outcome.js';
+import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import type { StepJob } from '../run/run-steps.js';
 import { runSteps } from '../run/run-steps.js';
@@ -26,7 +27,7 @@ export async function writeRows(
 ): Promise<RepeatedKeys> {
   const { current } = run.progress;
   const cutter = new ChunkCutter(spool.readers(), chunkRows);
-  const acceptance = run.job.acceptance as number;
+  const acceptance = acceptanceOf(run.job);
   await runSteps(
     {
       ...identitySteps({ phase: 0, acceptance, dryRun, decide: importOutcome }, run.job, services),

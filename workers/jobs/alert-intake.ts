@@ -25,13 +25,13 @@ export const storeIntakeBatch: QueueHandler = async (queued, token, services) =>
     else await retryWhileDatabaseUnavailable(services.closing, () => writer.write(queued.queueName, batch));
     return 'completed';
   } catch (error) {
-    return await giveBack(error as Error, queued, token, services);
+    return await giveBack(error, queued, token, services);
   }
 };
 
 /** Gives the batch back to its queue: at once on shutdown, else to be retried after a delay. A batch is never discarded. */
 async function giveBack(
-  error: Error,
+  error: unknown,
   queued: QueuedJob,
   token: string | undefined,
   { log }: Services,

@@ -129,7 +129,8 @@ function read(
   { from, onProgress }: ReadFrom,
   { files, database }: Services,
 ) {
-  const key = sourceKey as string;
+  if (sourceKey === null) throw new Error(`job ${id} has no upload`);
+  const key = sourceKey;
   const keepsLost = params.damaged === 'keep';
   if (params.format === 'json') return readJsonRecords(files.read(key), params.action, keepsLost);
   const { charset, bytes, maxBytes, maxRows, expectedRows, onError, action, columns, integrationId } = params;

@@ -28,9 +28,9 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
   const { integrationId, escapeFormulas, readFrom } = params;
   const { accounts, repeated, warnings } = await readList(job, params, services);
   const ranking = await rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services));
-  const open = accounts.flatMap((_, at) => (ranking.isOwned(at) ? [] : [at]));
-  const rowOf = (at: number): Cell[] =>
-    worklistRow(accounts[at] as AccountList['accounts'][number], integrationId, ranking.candidates(at));
+  const open = accounts.flatMap((account, at) => (ranking.isOwned(at) ? [] : [{ account, at }]));
+  const rowOf = ({ account, at }: (typeof open)[number]): Cell[] =>
+    worklistRow(account, integrationId, ranking.candidates(at));
   const table = worklistTable(escapeFormulas);
   const content = {
     header: table.header,
@@ -42,7 +42,7 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
     keptHours: JOB_KEPT_HOURS,
   };
   const result = await writeExport(job, content, services);
-  const withCandidates = open.filter((at) => ranking.candidates(at).length > 0).length;
+  const withCandidates = open.filter(({ at }) => ranking.candidates(at).length > 0).length;
   const counts = {
     total: accounts.length + repeated,
     owned: accounts.length - open.length,

@@ -4,7 +4,7 @@
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { name, message, stack, code } = error as Error & { code?: string };
+  const { name, message, stack, code }: Error & { code?: unknown } = error;
   const hasData = 'sql' in error || 'sqlState' in error || error instanceof SyntaxError;
   return hasData ? { name, code } : { name, code, message, stack };
 }

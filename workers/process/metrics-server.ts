@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { describeError } from './describe-error.js';
 import type { Exposition } from './metrics.js';
@@ -44,7 +43,8 @@ export function serveMetrics(
   // Exclusive: processes that share the port of the API do not share this one.
   const listen = () => server.listen({ ...address, exclusive: true });
   server.on('listening', () => {
-    const { port } = server.address() as AddressInfo;
+    const listening = server.address();
+    const port = typeof listening === 'object' ? listening?.port : undefined;
     log.info({ host: address.host, port }, 'metrics are served');
   });
   server.on('error', (error: NodeJS.ErrnoException) => {
@@ -69,7 +69,7 @@ async function respond(
   pages: Pages,
   log: Logger,
 ): Promise<void> {
-  const path = url.split('?')[0] as string;
+  const [path = ''] = url.split('?');
   const send = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!send) return sendText(res, 404, `This port serves ${Object.keys(pages).join(', ')}.\n`);
   if (method !== 'GET' && method !== 'HEAD') {

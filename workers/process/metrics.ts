@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { errorCode } from '../../db/files/index.js';
 import { droppedLogLines } from './log.js';
 
 /** The metrics of a process, in the format of Prometheus. */
@@ -136,7 +137,7 @@ async function diskOf(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder);
   } catch (error) {
-    const isNew = (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(folder) !== folder;
+    const isNew = errorCode(error) === 'ENOENT' && dirname(folder) !== folder;
     if (isNew) return diskOf(dirname(folder));
     throw error;
   }

@@ -60,7 +60,7 @@ function connect(url: string, behaviour: Behaviour): RedisConnection {
  * `?sentinelUser=` and `?sentinelPassword=` replace them for the Sentinels, and empty ones mean none.
  */
 function connectSentinel({ nodes, name, parameters }: SentinelAddress, behaviour: Behaviour): Redis {
-  const { username, password, tls } = credentialsOf(nodes[0] as URL);
+  const { username, password, tls } = credentialsOf(nodes);
   const sentinelUsername = parameters.sentinelUser ?? username;
   const sentinelPassword = parameters.sentinelPassword ?? password;
   return new Redis({
@@ -80,7 +80,7 @@ function connectCluster(urls: string[], behaviour: Behaviour): Cluster {
     {
       enableOfflineQueue,
       clusterRetryStrategy: reconnectEvery,
-      redisOptions: { ...redisOptions, ...definedOf(credentialsOf(nodes[0] as URL)) },
+      redisOptions: { ...redisOptions, ...definedOf(credentialsOf(nodes)) },
     },
   );
   return recovering(cluster);
@@ -92,10 +92,11 @@ const addressOf = ({ hostname, port }: URL, defaultPort: number) => ({
   port: Number(port || defaultPort),
 });
 
-const credentialsOf = ({ username, password, protocol }: URL) => ({
-  username: decodeURIComponent(username) || undefined,
-  password: decodeURIComponent(password) || undefined,
-  tls: protocol === 'rediss:' ? {} : undefined,
+/** Returns the credentials in the first of several URLs. */
+const credentialsOf = ([first]: readonly URL[]) => ({
+  username: decodeURIComponent(first?.username ?? '') || undefined,
+  password: decodeURIComponent(first?.password ?? '') || undefined,
+  tls: first?.protocol === 'rediss:' ? {} : undefined,
 });
 
 type Defined<T> = { [Key in keyof T]?: NonNullable<T[Key]> };

@@ -53,7 +53,7 @@ export async function queueDepths(
     [...byTag.values()].map((together) => readTogether(redis, prefix, together)),
   );
   const depths = new Map(read.flat().map((depth) => [depth.queue, depth]));
-  return queues.map((queue) => depths.get(queue) as QueueDepth);
+  return queues.flatMap((queue) => depths.get(queue) ?? []);
 }
 
 /** Reads the depths of queues that have the same hash tag. */
@@ -70,13 +70,10 @@ async function readTogether(
     number,
     string,
   ][];
-  return depths.map(([waiting, active, delayed, addedAt], i) => ({
-    queue: queues[i] as string,
-    waiting,
-    active,
-    delayed,
-    oldestAt: addedAt === '' ? null : new Date(Number(addedAt)),
-  }));
+  return queues.flatMap((queue, i) => {
+    const [waiting = 0, active = 0, delayed = 0, addedAt = ''] = depths[i] ?? [];
+    return { queue, waiting, active, delayed, oldestAt: addedAt === '' ? null : new Date(Number(addedAt)) };
+  });
 }
 
 /** Returns whether no job of these queues is waiting, active or delayed. */

@@ -67,7 +67,4 @@ export async function livingWorkers(redis: RedisConnection, prefix: string): Pro
 }
 
 const pairsOf = (flat: string[]): [string, string][] =>
-  Array.from({ length: flat.length / 2 }, (_, index) => [
-    flat[2 * index] as string,
-    flat[2 * index + 1] as string,
-  ]);
+  flat.flatMap((one, index) => (index % 2 === 0 ? [[one, flat[index + 1] ?? '']] : []));

@@ -88,15 +88,9 @@ export async function lastHour(
 ): Promise<(MinuteCounts & { minute: Date })[]> {
   const now = Math.floor(Date.now() / MINUTE_MS);
   const minutes = Array.from({ length: 60 }, (_, i) => now - 59 + i);
-  const found = await Promise.all(minutes.map((minute) => redis.hgetall(minuteKey(prefix, minute))));
-  return minutes.map((minute, i) => {
-    const {
-      accepted = 0,
-      stored = 0,
-      filtered = 0,
-      failed = 0,
-      alerts = 0,
-    } = found[i] as Record<string, string>;
+  const countsOf = async (minute: number) => {
+    const counts = await redis.hgetall(minuteKey(prefix, minute));
+    const { accepted = 0, stored = 0, filtered = 0, failed = 0, alerts = 0 } = counts;
     return {
       minute: new Date(minute * MINUTE_MS),
       accepted: Number(accepted),
@@ -105,5 +99,6 @@ export async function lastHour(
       failed: Number(failed),
       alerts: Number(alerts),
     };
-  });
+  };
+  return Promise.all(minutes.map(countsOf));
 }

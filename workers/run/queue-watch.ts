@@ -94,7 +94,8 @@ export class QueueWatch {
         return waiting > 0 && active < globalConcurrency;
       });
     } catch (error) {
-      log.debug({ error: (error as Error).message }, 'the queues could not be checked');
+      const reason = error instanceof Error ? error.message : String(error);
+      log.debug({ error: reason }, 'the queues could not be checked');
       return [];
     }
   }

@@ -6,9 +6,9 @@ import { waiting } from './waiting.js';
 const RETRY_EVERY_MS = 1_000;
 
 /** The outage of the database that this process sees. */
-export const outage = {
+export const outage: { since: number | null; keepJobsMs: number } = {
   /** When it began, on the clock of `performance`; null while the database responds. */
-  since: null as number | null,
+  since: null,
   /** How long jobs wait before they are left to other workers, in milliseconds. */
   keepJobsMs: 30_000,
 };

@@ -14,7 +14,7 @@ interface Traced {
 export function traceJob(queued: QueuedJob, attempt: () => Promise<void>): Promise<void> {
   if (!isTracing()) return attempt();
   const { name, queueName, id = '' } = queued;
-  const { traceparent, traceparents } = (queued.data ?? {}) as Traced;
+  const { traceparent, traceparents }: Traced = queued.data ?? {};
   const all = Array.isArray(traceparents) ? traceparents.filter((one) => typeof one === 'string') : [];
   const attributes = {
     'messaging.system': 'bullmq',

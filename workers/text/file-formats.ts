@@ -38,7 +38,10 @@ const FORMATS: readonly [FileFormat, start: string | readonly number[]][] = [
   [{ name: 'a Parquet file' }, 'PAR1\x15'],
   [{ name: 'a serialized Java object' }, [0xac, 0xed, 0x00, 0x05]],
 ];
-const STARTS = FORMATS.map(([format, start]) => ({ format, start: Buffer.from(start as string, 'latin1') }));
+const STARTS = FORMATS.map(([format, start]) => ({
+  format,
+  start: typeof start === 'string' ? Buffer.from(start, 'latin1') : Buffer.from(start),
+}));
 
 /** Returns the format of a file that starts with these bytes, or null if it may be text. */
 export const fileFormatOf = (head: Buffer): FileFormat | null =>

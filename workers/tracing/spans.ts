@@ -64,7 +64,8 @@ export async function inSpan<T>(
 /** Marks a span as failed. */
 export function failSpan(span: Span | null, error: unknown): void {
   if (tracing === null || span === null) return;
-  const { name = typeof error, code } = error as { name?: string; code?: unknown };
+  const thrown: { name?: string; code?: unknown } = typeof error === 'object' && error !== null ? error : {};
+  const { name = typeof error, code } = thrown;
   span.setAttribute('error.type', typeof code === 'string' ? code : name);
   span.setStatus({ code: tracing.SpanStatusCode.ERROR });
 }

@@ -40,7 +40,8 @@ export const removeSpentUploads: UpkeepTask = {
     for (;;) {
       const jobs = await findSpentUploads(database, failedBefore, BATCH);
       for (const job of jobs) {
-        if (await forgetUpload(database, job.id, failedBefore)) await files.remove(job.sourceKey as string);
+        const { id, sourceKey } = job;
+        if ((await forgetUpload(database, id, failedBefore)) && sourceKey) await files.remove(sourceKey);
         yield 1;
       }
       if (jobs.length < BATCH) return;

@@ -68,7 +68,7 @@ export function nameForms(text: string): NameForms {
   if (letters === '') return { ...NO_FORMS, exact };
   // Numbers are not names of people: `octo-1` is not the first name and initial of `octo-17`.
   const named = words.filter((word) => HAS_LETTER.test(word));
-  const [first, last] = [named[0] as string, named.at(-1) as string];
+  const [first = '', last = ''] = [named[0], named.at(-1)];
   const several = named.length > 1;
   const spelling = joined.replace(DIGRAPH, '$1');
   return {
@@ -88,7 +88,7 @@ export function nameForms(text: string): NameForms {
 }
 
 function initialsOf(words: readonly string[]): string[] {
-  const [first, last] = [words[0] as string, words.at(-1) as string];
+  const [first = '', last = ''] = [words[0], words.at(-1)];
   const forms = [`${first[0]}${last}`, `${last}${first[0]}`];
   if (words.length === 2) return forms;
   const before = words.slice(0, -1).map((word) => word[0]);

@@ -80,7 +80,7 @@ export async function readJsonAccounts(source: Bytes, keepsLost: boolean): Promi
   const notes = new RowNotes('index');
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
-  const sent = JSON.parse(Buffer.concat(chunks).toString()) as SentAccount[];
+  const sent: SentAccount[] = JSON.parse(Buffer.concat(chunks).toString());
   const accounts = new Map<string, Account>();
   for (const [index, one] of sent.entries()) {
     const account = checkAccount(one, { line: index, keepsLost, notes });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptanceOf } from '../../../db/jobs/accepted-uploads.js';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { formatOf, isDryRun } from '../../../workers/queues/contracts/contract.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
@@ -51,7 +52,7 @@ export const revertJob = defineRoute({
       params: { version: 1, jobId: job.id, format, dryRun },
       apiKeyId: apiKey.id,
       requestId,
-      acceptance: job.acceptance as number,
+      acceptance: acceptanceOf(job),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The job has been reverted.');

@@ -36,7 +36,7 @@ export class DatabaseHosts {
 
   /** The URL of the host in use. */
   get current(): string {
-    return this.#urls[this.#index] as string;
+    return this.#urlAt(this.#index);
   }
 
   /** Starts the checks. They end when every user has called the function that this returns. */
@@ -88,8 +88,14 @@ export class DatabaseHosts {
     const first = randomInt(others);
     for (let tried = 0; tried < others && this.#users > 0; tried++) {
       const index = (this.#index + 1 + ((first + tried) % others)) % this.#urls.length;
-      if (await this.#isUsable(this.#urls[index] as string)) return this.#moveTo(index);
+      if (await this.#isUsable(this.#urlAt(index))) return this.#moveTo(index);
     }
+  }
+
+  #urlAt(index: number): string {
+    const url = this.#urls[index];
+    if (url === undefined) throw new RangeError(`the database has no host ${index}`);
+    return url;
   }
 
   #moveTo(index: number): void {

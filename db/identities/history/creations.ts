@@ -45,13 +45,10 @@ export async function copyCreations(
   transaction: Knex.Transaction,
   keys: readonly IdentityKey[],
 ): Promise<void> {
-  for (const list of listsOf(keys)) {
+  for (const { integrationId, identities } of listsOf(keys)) {
     const entries = creationEntries(transaction)
-      .where({ integration_id: list[0]?.integrationId })
-      .whereIn(
-        'identity',
-        list.map(({ identity }) => identity),
-      );
+      .where({ integration_id: integrationId })
+      .whereIn('identity', identities);
     await transaction.into(transaction.raw('identity_history (??)', [ENTRY_COLUMNS])).insert(entries);
   }
 }

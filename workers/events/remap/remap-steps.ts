@@ -50,7 +50,9 @@ export function remapSteps(source: Source, plan: RemapPlan, progress: ProgressKe
 }
 
 function stepOf(number: number, events: readonly RemapEvent[]): RemapStep {
-  const { receivedAt, id } = (events.at(-1) as RemapEvent).place;
+  const last = events.at(-1);
+  if (!last) throw new RangeError('a step of a remap has at least one event');
+  const { receivedAt, id } = last.place;
   const end = `${receivedAt.toISOString()} ${id}`;
   const checksum = createHash('sha256').update(end).digest().subarray(0, 8);
   return { number, rows: events.length, checksum, end, events };
@@ -58,6 +60,6 @@ function stepOf(number: number, events: readonly RemapEvent[]): RemapStep {
 
 /** Returns the last event of a step. */
 function placeOf({ end }: Step): TimePosition {
-  const [receivedAt, id] = (end as string).split(' ') as [string, string];
+  const [receivedAt = '', id = ''] = end?.split(' ') ?? [];
   return { receivedAt: new Date(receivedAt), id };
 }

@@ -38,22 +38,19 @@ export function toAlertRow(occurrence: Occurrence): SeriesAlert {
   };
 }
 
-type Text = string | null;
-type Texts = readonly [Text, Text, Text, Text, Text, Text, Text];
-
 function toTexts(
   occurrence: Occurrence,
 ): Omit<StoredItem, 'receivedAt' | 'id' | 'status' | 'revision' | 'ranks' | 'occurrence' | 'final'> {
   const { values, custom, errors } = shownAlert(occurrence);
-  const [title, severity, description, source, service, environment, team] = values as Texts;
+  const [title, severity, description, source, service, environment, team] = values;
   return {
-    title,
-    severity,
-    description,
-    source,
-    service,
-    environment,
-    team,
+    title: title ?? null,
+    severity: severity ?? null,
+    description: description ?? null,
+    source: source ?? null,
+    service: service ?? null,
+    environment: environment ?? null,
+    team: team ?? null,
     custom: Object.keys(custom).length > 0 ? JSON.stringify(custom) : null,
     faults: errors.length > 0 ? JSON.stringify(errors) : null,
   };

@@ -43,8 +43,10 @@ export async function foldLateItems(
   { state, expiredEnd }: { state: SeriesState; expiredEnd: string | null },
 ): Promise<{ state: SeriesState; isComplete: boolean }> {
   let latest = state.latest;
-  for (let left = late; left.length > 0; ) {
-    const { folded, next } = await foldSegment(writing, key, { late: left, expiredEnd });
+  for (let left = late; ; ) {
+    const [first, ...others] = left;
+    if (!first) break;
+    const { folded, next } = await foldSegment(writing, key, { late: [first, ...others], expiredEnd });
     await writing.writer.flush();
     if (!next) return { state: folded, isComplete: true };
     await setPreviousAlert(writing.transaction, next, folded.lastAlertId);
@@ -53,6 +55,9 @@ export async function foldLateItems(
   }
   return { state: { ...state, latest }, isComplete: false };
 }
+
+/** At least one item. */
+type LateItems = readonly [SeriesItem, ...SeriesItem[]];
 
 /** The alerts from a late item to the next alert that stays as it is: `next`, or null at the end of the series. */
 interface Segment {
@@ -63,9 +68,9 @@ interface Segment {
 async function foldSegment(
   { transaction, writer }: Writing,
   key: SeriesKey,
-  { late, expiredEnd }: { late: readonly SeriesItem[]; expiredEnd: string | null },
+  { late, expiredEnd }: { late: LateItems; expiredEnd: string | null },
 ): Promise<Segment> {
-  const first = late[0] as SeriesItem;
+  const [first] = late;
   const [containing, before] = await lastAlertsUpTo(transaction, key.id, first);
   const ended = containing ? containing.endedBefore : expiredEnd;
   let state: SeriesState = {
@@ -100,25 +105,25 @@ async function foldPage(
   key: SeriesKey,
   state: SeriesState,
   items: readonly SeriesItem[],
-  late: readonly SeriesItem[],
+  late: LateItems,
 ): Promise<{ folded: Folded; next: SeriesPosition | null }> {
   const all = foldItems(state, items);
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return { folded: all, next: null };
   const stored = await alertsBetween(transaction, key.id, { from: first }, last);
   const end = findEnd(items, all, { stored, late });
+  const next = items[end];
   const opened = new Map(all.outcomes.map(({ item, outcome }) => [item, outcome === 'opened']));
   const surplus = stored.filter(({ id }) => opened.get(id) === false);
   await deleteAlerts(transaction, key, surplus);
-  if (end < 0) {
+  if (!next) {
     await setStatus(transaction, wrongStatuses(items, all));
     return { folded: all, next: null };
   }
   const some = items.slice(0, end);
   const folded = foldItems(state, some);
   await setStatus(transaction, wrongStatuses(some, folded));
-  const { receivedAt, id } = items[end] as SeriesItem;
-  return { folded, next: { receivedAt, id } };
+  return { folded, next: { receivedAt: next.receivedAt, id: next.id } };
 }
 
 /**
@@ -128,7 +133,7 @@ async function foldPage(
 function findEnd(
   items: readonly SeriesItem[],
   { outcomes, occurrences }: Folded,
-  { stored, late }: { stored: readonly AlertPlace[]; late: readonly SeriesItem[] },
+  { stored, late }: { stored: readonly AlertPlace[]; late: LateItems },
 ): number {
   const lateIds = new Set(late.map(({ id }) => id));
   const endedBefore = new Map(stored.map((place) => [place.id, place.endedBefore]));
@@ -136,11 +141,8 @@ function findEnd(
     occurrences.flatMap((one) => (one.endedBefore === endedBefore.get(one.id) ? [one.id] : [])),
   );
   const lastLate = items.findLastIndex(({ id }) => lateIds.has(id));
-  return outcomes.findIndex(
-    ({ item, outcome }, index) =>
-      outcome === 'opened' &&
-      index > lastLate &&
-      same.has(item) &&
-      comparePositions(items[index] as SeriesItem, late[0] as SeriesItem) > 0,
-  );
+  return items.findIndex((item, index) => {
+    const opens = outcomes[index]?.outcome === 'opened';
+    return opens && index > lastLate && same.has(item.id) && comparePositions(item, late[0]) > 0;
+  });
 }

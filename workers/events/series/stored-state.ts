@@ -64,7 +64,8 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
   const others = stored.items.map(([receivedAt, id]) =>
     toItem({ receivedAt, id }, { status: 'firing', ranks, texts }),
   );
-  const itemOf = (number: number): SeriesItem => (number === 0 ? newest : (others[number - 1] as SeriesItem));
+  // 0 is the newest item.
+  const itemOf = (number: number): SeriesItem => others[number - 1] ?? newest;
   const providers = {
     own: stored.own.map(itemOf),
     custom: new Map(Object.entries(stored.custom).map(([name, number]) => [name, itemOf(number)])),

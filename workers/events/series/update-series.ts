@@ -27,7 +27,8 @@ const MAX_READ_BYTES = 1_000_000;
 /** New items of one series, sorted by position. */
 interface Group {
   key: SeriesKey;
-  items: SeriesItem[];
+  /** Sorted by position. */
+  items: [first: SeriesItem, ...others: SeriesItem[]];
 }
 
 /** A group and its series, whose row is locked. */
@@ -45,7 +46,7 @@ export async function updateSeries(transaction: Knex.Transaction, items: readonl
     transaction,
     groups.map(({ key }) => key),
   );
-  const locked = groups.map((group) => ({ ...group, series: stored.get(group.key.id) as StoredSeries }));
+  const locked = groups.map((group) => withSeries(group, stored.get(group.key.id)));
   const writer = new SeriesWriter(transaction);
   const statuses: ReturnType<typeof wrongStatuses> = [];
   for (const batch of inBatches(locked)) {
@@ -74,6 +75,11 @@ function groupBySeries(items: readonly NewItem[]): Group[] {
   return sorted;
 }
 
+function withSeries(group: Group, series: StoredSeries | undefined): Locked {
+  if (!series) throw new Error(`series ${group.key.id} was not locked`);
+  return { ...group, series };
+}
+
 /** Splits series where the texts of their alerts would take too much memory together. */
 function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
   let [start, bytes] = [0, 0];
@@ -89,15 +95,15 @@ function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
 /** Returns whether a text of the latest alert may have to be written again. */
 function needsTexts({ key, items, series }: Locked): boolean {
   const { newest, alert, refoldFrom } = series;
-  const first = items[0] as SeriesItem;
+  const [first] = items;
   if (!alert || !newest || refoldFrom !== null) return false;
   if (comparePositions(first, newest) < 0) return true;
   if (alert.firing && first.occurrence === null && first.status !== 'update')
     return !overwritesAll(first, alert.providers);
   // The outcomes do not depend on the texts.
   const { outcomes } = foldItems(readState(key, series, null), items);
-  const change = outcomes.findIndex(({ alertId }) => alertId === alert.id);
-  if (change >= 0) return !overwritesAll(items[change] as SeriesItem, alert.providers);
+  const change = items.find((_, index) => outcomes[index]?.alertId === alert.id);
+  if (change) return !overwritesAll(change, alert.providers);
   return !outcomes.some(({ outcome }) => outcome === 'opened');
 }
 
@@ -114,7 +120,7 @@ async function fold(
   texts: AlertTexts | null,
 ): Promise<void> {
   const { key, items, series } = locked;
-  const { receivedAt } = items[0] as SeriesItem;
+  const { receivedAt } = items[0];
   if (series.refoldFrom !== null) {
     await refoldFrom(transaction, key.id, receivedAt);
     return;

@@ -17,10 +17,10 @@ export function wrongStatuses(
 ): (SeriesPosition & { status: StoredStatus })[] {
   const wrong: (SeriesPosition & { status: StoredStatus })[] = [];
   for (const [index, { outcome }] of outcomes.entries()) {
-    const item = items[index] as SeriesItem;
+    const item = items[index];
+    if (!(item instanceof RowItem)) continue;
     const status = storedStatus(item.status, outcome);
-    if (item instanceof RowItem && item.row.status !== status)
-      wrong.push({ receivedAt: item.receivedAt, id: item.id, status });
+    if (item.row.status !== status) wrong.push({ receivedAt: item.receivedAt, id: item.id, status });
   }
   return wrong;
 }

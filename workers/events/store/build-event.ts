@@ -124,10 +124,11 @@ function toRows(
   let items: NewItem[] = NO_ITEMS;
   for (const alert of all) {
     const row = toNewAlert(alertId(event.id, alert.item), alert);
-    if (alert.series === null) alerts.push(row);
+    const { series } = alert;
+    if (series === null) alerts.push(row);
     else {
       if (items === NO_ITEMS) items = [];
-      items.push(toNewItem(row, alert, event, revision));
+      items.push(toNewItem(row, { ...series, ranks: ranksOfAlert(alert).text }, event, revision));
     }
   }
   return { alerts, items };
@@ -137,11 +138,10 @@ const NO_ITEMS: NewItem[] = [];
 
 function toNewItem(
   row: NewAlert,
-  alert: NormalizedAlert,
+  { dedupKey, status, occurrence, final, ranks }: NonNullable<NormalizedAlert['series']> & { ranks: string },
   { webhookId, receivedAt }: IntakeEvent,
   revision: number,
 ): NewItem {
-  const { dedupKey, status, occurrence, final } = alert.series as NonNullable<NormalizedAlert['series']>;
   return {
     // Items are compared by their ids.
     id: row.id.toLowerCase(),
@@ -163,7 +163,7 @@ function toNewItem(
     occurrence,
     final,
     revision,
-    ranks: ranksOfAlert(alert).text,
+    ranks,
   };
 }
 

@@ -36,8 +36,8 @@ export async function probeBatch(
   let probe = resumeProbe(queued.progress, events.length);
   while (probe.at < events.length) {
     const part = events.slice(probe.at, probe.at + probe.count);
-    if (probe.starts >= MAX_CRASHES) {
-      const [event] = part as [IntakeEvent];
+    const [event] = part;
+    if (probe.starts >= MAX_CRASHES && event) {
       log.error({ eventId: event.id }, 'an event crashed its workers repeatedly; it is quarantined');
       await retryWhileDatabaseUnavailable(closing, () => writer.quarantine(event));
     } else {

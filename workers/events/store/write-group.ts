@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/client/connect.js';
-import { isContentRejected } from '../../../db/client/errors.js';
+import { errorCode, isContentRejected } from '../../../db/client/errors.js';
 import { EventRows } from '../../../db/events/event-rows.js';
 import { insertEvents } from '../../../db/events/insert-events.js';
 import { MAX_ROW_BYTES, type NewEvent } from '../../../db/events/new-event.js';
@@ -123,7 +123,7 @@ export class WriteGroup {
       await this.#insertNew(await this.#rowsOf([event]), [event]);
     } catch (error) {
       if (!isContentRejected(error)) throw error;
-      await this.#quarantine(event, error as Error);
+      await this.#quarantine(event, error);
     }
   }
 
@@ -136,9 +136,9 @@ export class WriteGroup {
   }
 
   /** Stores only the event's body and the error. If that is rejected too, throws: the batch is retried and nothing is lost. */
-  async #quarantine(event: IntakeEvent, error: Error): Promise<void> {
+  async #quarantine(event: IntakeEvent, error: unknown): Promise<void> {
     this.#log.warn(
-      { eventId: event.id, code: (error as { code?: string }).code },
+      { eventId: event.id, code: errorCode(error) },
       'the database rejected the alerts of an event; it is quarantined',
     );
     const bare = withoutAlerts(event, 'failed', REJECTED_BY_DATABASE);

@@ -23,7 +23,7 @@ type WriteBatches = (batches: readonly EventBatch[], earlier: () => Promise<void
 interface Waiting {
   batch: EventBatch;
   resolve(): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
 /** The batches of one queue. */
@@ -117,7 +117,7 @@ export class WriteQueue {
       await written;
       for (const { resolve } of group) resolve();
     } catch (error) {
-      for (const { reject } of group) reject(error as Error);
+      for (const { reject } of group) reject(error);
     }
     lane.inFlight -= 1;
     this.#schedule(lane);

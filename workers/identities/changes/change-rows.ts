@@ -1,5 +1,5 @@
 import type { IdentityChange } from '../../../db/identities/import-changes.js';
-import { type Cell, toCsvLine } from '../../export/csv.js';
+import { toCsvLine } from '../../export/csv.js';
 import { escapeFormula } from '../../export/formulas.js';
 
 /** The columns of a changes file whose cells come from uploads. Their names end in `Escaped` if formulas are escaped. */
@@ -32,17 +32,17 @@ const escapesOf = (cell: string): number => escapeFormula(cell).length - cell.le
 export function escapeLines(text: string): string {
   let escaped = '';
   for (const cells of readLines(text)) {
-    escaped += toCsvLine(cells.map((cell, at) => (at > 0 && at < 4 ? escapeFormula(cell) : cell)) as Cell[]);
+    escaped += toCsvLine(cells.map((cell, at) => (at > 0 && at < 4 ? escapeFormula(cell) : cell)));
   }
   return escaped;
 }
 
 /** Yields the changes in lines that {@link toLine} returned. */
 export function* readChanges(text: string): Generator<IdentityChange> {
-  for (const [integrationId, identity, before, after, outcome, place] of readLines(text)) {
+  for (const [integrationId, identity = '', before, after, outcome, place] of readLines(text)) {
     yield {
       integrationId: Number(integrationId),
-      identity: identity as string,
+      identity,
       before: before || null,
       after: after || null,
       outcome: outcome as IdentityChange['outcome'],
@@ -68,8 +68,8 @@ function splitQuoted(line: string): string[] {
   const cells: string[] = [];
   QUOTED_OR_PLAIN.lastIndex = 0;
   while (cells.length < CELLS) {
-    const [, quoted, plain] = QUOTED_OR_PLAIN.exec(line) as RegExpExecArray;
-    cells.push(quoted === undefined ? (plain as string) : quoted.replaceAll('""', '"'));
+    const [, quoted, plain = ''] = QUOTED_OR_PLAIN.exec(line) ?? [];
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
   }
   return cells;
 }

@@ -66,8 +66,8 @@ async function* decompress(
 }
 
 function gzipError(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'Z_BUF_ERROR') return new FileError('gzip_truncated', 'the gzip file ends early');
-  if (code?.startsWith('Z_')) return new FileError('gzip_corrupt', 'the gzip file is damaged');
+  if (code.startsWith('Z_')) return new FileError('gzip_corrupt', 'the gzip file is damaged');
   return error;
 }

@@ -52,8 +52,10 @@ export function findColumns(found: readonly string[], line: number, choice: Colu
     ...conflict(placesIn(places, 'integrationId'), found, choice),
   ].map((error) => ({ line, ...error }));
   if (errors.length > 0) throw headerError(found, line, errors, choice);
-  const columnOf = (field: string) =>
-    all.includes(field) ? toColumn(found, placesIn(places, field)[0]) : null;
+  const columnOf = (field: string) => {
+    const [index] = all.includes(field) ? placesIn(places, field) : [];
+    return index === undefined ? null : toColumn(found, index);
+  };
   const others = all.filter((field) => !FIELDS.some((one) => one === field));
   return {
     // Each row looks these up, so they have the same place in every object.
@@ -221,7 +223,7 @@ export function toCandidate(name: string): ColumnCandidate {
 const describe = ({ column, field }: ColumnCandidate): string =>
   `${quoteName(column)}${field && !fieldOf(column) ? ` (${field}?)` : ''}`;
 
-function toColumn(found: readonly string[], index: number | undefined): Column {
-  const name = found[index as number] ?? '';
-  return { index: index as number, name: cut(name, MAX_NAME), escaped: fieldOf(name)?.escaped ?? false };
+function toColumn(found: readonly string[], index: number): Column {
+  const name = found[index] ?? '';
+  return { index, name: cut(name, MAX_NAME), escaped: fieldOf(name)?.escaped ?? false };
 }

@@ -98,7 +98,7 @@ export function notePadding(cells: string[], line: number, { columns }: Header, 
   for (const field in columns) {
     const column = columns[field];
     if (!column || column.escaped) continue;
-    const text = textOf(cells[column.index] as string);
+    const text = textOf(cells[column.index] ?? '');
     const bare = withoutPadding(field === 'integrationId' ? text.trim() : text);
     if (bare !== text) notes.add('padding_removed', line, `${field} ${JSON.stringify(text)}`);
   }

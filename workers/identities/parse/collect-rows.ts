@@ -125,7 +125,8 @@ const SPACE = 0x20;
  */
 function isEmptyRow(cells: string[]): boolean {
   // The first character decides for nearly every row, without trimming a cell.
-  if ((cells[0] as string).charCodeAt(0) > SPACE || cells.length < 2) return false;
+  const [first = ''] = cells;
+  if (first.charCodeAt(0) > SPACE || cells.length < 2) return false;
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
   return true;
 }

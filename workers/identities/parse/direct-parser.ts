@@ -1,4 +1,4 @@
-import { type CsvError, Parser } from 'csv-parse';
+import { Parser } from 'csv-parse';
 
 /**
  * csv-parse, with records delivered within the call that feeds their bytes. At that moment `info.bytes` is the end of
@@ -38,11 +38,10 @@ export class DirectParser extends Parser {
 
   /** Ends the input. Returns false if it ends inside quotes. */
   finish(): boolean {
-    let failure: CsvError | undefined;
-    this._flush((error) => {
-      failure = error as CsvError | undefined;
-    });
-    if (failure?.code === 'CSV_QUOTE_NOT_CLOSED') return false;
+    const failures: (Error | null | undefined)[] = [];
+    this._flush((error) => failures.push(error));
+    const [failure] = failures;
+    if (failure && 'code' in failure && failure.code === 'CSV_QUOTE_NOT_CLOSED') return false;
     raise(failure);
     return true;
   }

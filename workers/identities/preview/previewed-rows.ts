@@ -60,8 +60,7 @@ export class PreviewedRows {
       new BatchCollector(header, {
         maxRows: all,
         batchRows: all,
-        check: (cells, line) =>
-          checkRow(cells, line, header as Header, { allowed, keepsLost, notes: this.#notes }),
+        check: (cells, line) => checkRow(cells, line, header, { allowed, keepsLost, notes: this.#notes }),
         before: undefined,
         next: () => null,
         record: () => NO_BYTES,
@@ -92,7 +91,7 @@ export class PreviewedRows {
     const batches = this.#collector?.rest() ?? [];
     const rejected = batches.flatMap((batch) => batch.rejected);
     const valid = batches.flatMap(({ records, lines }) =>
-      records.map((record, index) => ({ record, line: lines[index] as number })),
+      records.map((record, index) => ({ record, line: lines[index] ?? 0 })),
     );
     const rows = [
       ...valid.slice(0, MAX_ROWS).map(({ line, record: { email, integrationId, identity } }) => {

@@ -42,7 +42,8 @@ export class OpenElement {
 
   text(): string | null {
     if (this.#isTooLarge) return null;
-    const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    const [first, ...others] = this.#parts;
+    const bytes = first && others.length === 0 ? first : Buffer.concat(this.#parts);
     if (!isUtf8(bytes)) throw new JsonArrayError('not_utf8', this.#place);
     return bytes.toString('utf8');
   }

@@ -16,7 +16,8 @@ function write(folder: string, run: SortedRun): RunWritten['outcome'] {
     return { record: writeRun(folder, run.drain(PIECE_BYTES)) };
   } catch (error) {
     // An error that is posted would lose its code.
-    const { message, code } = error as NodeJS.ErrnoException;
+    const { message, code }: NodeJS.ErrnoException =
+      error instanceof Error ? error : new Error(String(error));
     return { error: { message, code } };
   }
 }

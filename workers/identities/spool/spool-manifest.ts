@@ -85,7 +85,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
 /** Returns the manifest of a folder, or null if there is none, it has another origin, or a power failure damaged it. */
 export function readManifest(folder: string, origin: string): Manifest | null {
   try {
-    const manifest = JSON.parse(readFileSync(join(folder, NAME), 'utf8')) as StoredManifest | null;
+    const manifest: StoredManifest | null = JSON.parse(readFileSync(join(folder, NAME), 'utf8'));
     return manifest?.origin === origin ? fromStored(manifest) : null;
   } catch {
     return null;

@@ -79,7 +79,7 @@ export class UnknownVersion extends Error {
 
 /** Checks the version of a payload or of params, and nothing else of them. @throws UnknownVersion */
 export function checkVersion({ shape }: Versioned, data: unknown): void {
-  const { version } = (data ?? {}) as { version?: unknown };
+  const version = typeof data === 'object' && data !== null && 'version' in data ? data.version : undefined;
   if (!shape.version.safeParse(version).success) throw new UnknownVersion(version);
 }
 

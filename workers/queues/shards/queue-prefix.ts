@@ -6,7 +6,7 @@ const STEP = SLOTS / MAX_SHARDS;
 const BITS = Math.log2(MAX_SHARDS);
 
 /** The prefix of each shard, by the prefix of the deployment. */
-const known = new Map<string, string[]>();
+const known = new Map<string, Map<number, string>>();
 
 /**
  * Returns the prefix of a queue's keys in Redis. All queues have the prefix of the deployment, such as `{muster}`, except the
@@ -16,10 +16,11 @@ const known = new Map<string, string[]>();
 export function queuePrefix(prefix: string, queue: string): string {
   const shard = shardNumber(queue);
   if (shard === 0) return prefix;
-  const prefixes = known.get(prefix) ?? [prefix];
+  const prefixes = known.get(prefix) ?? new Map<number, string>();
   known.set(prefix, prefixes);
-  while (prefixes.length <= shard) prefixes.push(shardPrefix(prefix, prefixes.length));
-  return prefixes[shard] as string;
+  const made = prefixes.get(shard) ?? shardPrefix(prefix, shard);
+  prefixes.set(shard, made);
+  return made;
 }
 
 /** Returns the prefixes of the first shards, without duplicates. */
