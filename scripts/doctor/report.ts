@@ -1,5 +1,5 @@
+import { counted } from '../../workers/text/quantities.js';
 import { printable } from '../text/printable.js';
-import { counted } from '../text/quantities.js';
 import { table } from '../text/table.js';
 import type { Finding, Level } from './finding.js';
 

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyText } from '../../db/access/api-keys.js';
+import { counted, wholeNumber } from '../../workers/text/quantities.js';
 import { followLog } from '../logs/follow.js';
 import { rotateLog } from '../logs/rotate.js';
 import { Crew } from '../processes/crew.js';
 import { endPrevious } from '../processes/previous.js';
-import { counted, wholeNumber } from '../text/quantities.js';
 import { banner } from './banner.js';
 import { compilers } from './compilers.js';
 import { takeDataDir } from './data-dir.js';

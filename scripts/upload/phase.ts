@@ -1,4 +1,5 @@
-import { byteSize, clockTime, wholeNumber } from '../text/quantities.js';
+import { byteSize, wholeNumber } from '../../workers/text/quantities.js';
+import { clockTime } from './clock-time.js';
 import type { JobView } from './watch-job.js';
 
 /** The current phase of an upload and its progress. */

@@ -1,5 +1,5 @@
+import { counted, wholeNumber } from '../../workers/text/quantities.js';
 import { printable } from '../text/printable.js';
-import { counted, wholeNumber } from '../text/quantities.js';
 import { table } from '../text/table.js';
 import type { RejectedRow } from './rejected-file.js';
 import type { JobView } from './watch-job.js';

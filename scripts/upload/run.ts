@@ -1,8 +1,9 @@
 import { isAbsolute, join } from 'node:path';
+import { byteSize, counted } from '../../workers/text/quantities.js';
 import { type CliContext, reportError, UsageError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
-import { byteSize, clockTime, counted } from '../text/quantities.js';
 import { type Access, findAccess } from './access.js';
+import { clockTime } from './clock-time.js';
 import { type Options, readCommandLine } from './command-line.js';
 import { type Converted, convert } from './convert/convert.js';
 import { UploadFailure } from './failure.js';

@@ -57,7 +57,8 @@ export const ROOMS: readonly Room[] = [
   {
     room: TEXT,
     uses: [],
-    because: 'how texts differ, and what stands for no text or is none, means the same everywhere',
+    because:
+      'how texts differ, what stands for no text or is none, and how a number is written, mean the same everywhere',
   },
   { room: CLOCKS, uses: [], because: 'clocks are compared without knowing whose they are' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
@@ -178,6 +179,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/identities/parse',
     uses: [
+      TEXT,
       RECORD,
       'workers/identities/header',
       'workers/identities/decode',
@@ -217,6 +219,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/rejected',
       'workers/identities/spool',
       'workers/identities/changes',
+      TEXT,
       'workers/run',
       'db/identities',
       'db/jobs',

@@ -6,10 +6,10 @@ import { EVERY_ROOM, ROOMS, roomOf, SHARED_FILES } from '../support/rooms.js';
 
 /** Parts outside of the server's rooms, and what they may import. */
 const OTHERS: readonly { files: RegExp; may: RegExp; mayForTypes?: RegExp }[] = [
-  // The console is built separately and runs in browsers: it may only use types of the server.
+  // The console is built separately and runs in browsers: it may only use types of the server, and how a number is written.
   {
     files: /^api\/console\//,
-    may: /^api\/console\//,
+    may: /^(api\/console\/|workers\/text\/quantities\.)/,
     mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|db)\//,
   },
   // Scripts are built without tests and without the console.

@@ -6,6 +6,7 @@ import { hasSteps, type Ledger } from '../../db/jobs/job-steps.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
 import type { Services } from '../run/services.js';
+import { counted, wholeNumber } from '../text/quantities.js';
 import { type IdentityStep, identitySteps } from './identity-steps.js';
 import type { Spool } from './spool/spool.js';
 import { unnamedKeys } from './unnamed-keys.js';
@@ -104,12 +105,10 @@ const withoutOwner = ({ integrationId, identity }: OwnedKey): UnnamedKey => ({
 
 /** @param removed how many accounts are removed already; undefined if nothing is written */
 function tooManyRemovals(count: number, most: number, removed?: number): JobFailure {
-  const would = `The file does not name ${formatCount(count)} accounts of the mirrored account systems, and maxRemovals is ${formatCount(most)}.`;
+  const would = `The file does not name ${counted(count, 'account')} of the mirrored account systems, and maxRemovals is ${wholeNumber(most)}.`;
   const written =
     removed === undefined
       ? 'Nothing was written. If they really are to be removed, upload the file again with a greater maxRemovals.'
-      : `The rows of the file are written, and ${formatCount(removed)} accounts are removed. Upload the file again.`;
+      : `The rows of the file are written, and ${counted(removed, 'account')} ${removed === 1 ? 'is' : 'are'} removed. Upload the file again.`;
   return new JobFailure('too_many_removals', `${would} ${written}`);
 }
-
-const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/client/connect.js';
-import { counted } from '../../text/quantities.js';
+import { counted } from '../../../workers/text/quantities.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 
 /** An import resumes about this many seconds after a host froze in the middle of a transaction. */

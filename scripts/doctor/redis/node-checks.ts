@@ -1,5 +1,5 @@
 import { MEMORY_SHARE } from '../../../api/intake/pressure.js';
-import { byteSize, counted } from '../../text/quantities.js';
+import { byteSize, counted } from '../../../workers/text/quantities.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 import type { RedisForm, RedisNode } from './nodes.js';
 

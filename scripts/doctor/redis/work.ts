@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../../../workers/queues/connection.js';
 import { readOverview } from '../../../workers/queues/overview.js';
-import { counted, wholeNumber } from '../../text/quantities.js';
+import { counted, wholeNumber } from '../../../workers/text/quantities.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 
 /** Jobs that are allowed to wait: large imports take turns, and upkeep has time. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { toCsvLine } from '../../../workers/export/csv.js';
 import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
 import { isMissing } from '../../../workers/identities/record/suspicious-value.js';
-import { counted, wholeNumber } from '../../text/quantities.js';
+import { counted, wholeNumber } from '../../../workers/text/quantities.js';
 import { UploadFailure } from '../failure.js';
 import { converters, type SourceRow } from './converters.js';
 import { LeftOut } from './left-out.js';

@@ -1,5 +1,5 @@
+import { counted } from '../../../workers/text/quantities.js';
 import { printable } from '../../text/printable.js';
-import { counted } from '../../text/quantities.js';
 import { UploadFailure } from '../failure.js';
 import type { SourceRow } from './converters.js';
 

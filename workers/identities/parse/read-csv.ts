@@ -1,4 +1,5 @@
 import { pacer } from '../../run/pace.js';
+import { counted, wholeNumber } from '../../text/quantities.js';
 import { gunzipped } from '../decode/gunzip.js';
 import { nulByte } from '../decode/sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
@@ -165,8 +166,7 @@ async function* readRows<Value>(
 }
 
 function wrongRowCount(found: number, expected: number): FileError {
-  const rows = `${found.toLocaleString('en-US')} ${found === 1 ? 'row' : 'rows'}`;
-  const message = `the file has ${rows}, but expectedRows is ${expected.toLocaleString('en-US')}`;
+  const message = `the file has ${counted(found, 'row')}, but expectedRows is ${wholeNumber(expected)}`;
   return new FileError('row_count_mismatch', found < expected ? `${message}. It may be incomplete` : message);
 }
 

@@ -1,3 +1,5 @@
+import { counted, wholeNumber } from '../../text/quantities.js';
+
 /** Why a value is invalid: a stable snake_case `code`, and a `message` that completes "`email`: …". */
 export interface ValueError {
   readonly code: string;
@@ -76,10 +78,9 @@ export function describeInvalidRows(
   rows: number,
   first: { line?: number | null; index?: number; field: string | null; message: string } | undefined,
 ): string {
-  const [found, all] = [invalid, rows].map((count) => count.toLocaleString('en-US'));
   const place = first?.line == null ? `Record ${first?.index}` : `Line ${first.line}`;
   return (
-    `${found} of ${all} ${rows === 1 ? 'row' : 'rows'} ${invalid === 1 ? 'is' : 'are'} invalid. ` +
+    `${wholeNumber(invalid)} of ${counted(rows, 'row')} ${invalid === 1 ? 'is' : 'are'} invalid. ` +
     `${place}${first?.field ? `, \`${first.field}\`` : ''}: ${first?.message}`
   );
 }
