@@ -8,8 +8,8 @@ import { DatabaseLost, WorkerClosing } from './run/errors.js';
 import { type AttemptOutcome, countOutcome, handBack, leaveToOthers } from './run/job-outcome.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
-import { traceJob } from './run/trace-job.js';
 import type { UnknownVersions } from './run/unknown-versions.js';
+import { contextOf, inSpan, isTracing, linksTo } from './tracing/spans.js';
 
 /** What all queues of a worker share. */
 export interface Taker {
@@ -108,4 +108,29 @@ function recordPlace({ queueName, priority }: QueuedJob, { redis, settings, log 
   placeStarted(redis, settings.redisPrefix, queueName, priority).catch((error: Error) =>
     log.debug({ error: error.message }, 'a place in the fair order was not recorded'),
   );
+}
+
+/** What the payload of a job may say about the requests that it came from. */
+interface Traced {
+  traceparent?: unknown;
+  traceparents?: unknown;
+}
+
+/**
+ * Makes one attempt at a job within a span. The span belongs to the trace of the job's request. A batch of events of several requests
+ * has a trace of its own, with a link to each of them.
+ */
+function traceJob(queued: QueuedJob, attempt: () => Promise<void>): Promise<void> {
+  if (!isTracing()) return attempt();
+  const { name, queueName, id = '' } = queued;
+  const { traceparent, traceparents }: Traced = queued.data ?? {};
+  const all = Array.isArray(traceparents) ? traceparents.filter((one) => typeof one === 'string') : [];
+  const attributes = {
+    'messaging.system': 'bullmq',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': queueName,
+    'messaging.message.id': id,
+  };
+  const parent = contextOf(traceparent ?? (all.length === 1 ? all[0] : undefined));
+  return inSpan(`process ${name}`, { kind: 'CONSUMER', attributes, parent, links: linksTo(all) }, attempt);
 }

@@ -1,11 +1,11 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type Koa from 'koa';
 import { contentCoding } from '../http/content-coding.js';
-import { badRequest } from '../http/errors.js';
-import { chooseCharset } from './choose-charset.js';
+import { badRequest, tooLarge } from '../http/errors.js';
 import { contentHeaders } from './content-headers.js';
 import { type FileHeaders, readFileHeaders } from './file-headers.js';
 import { type FilePart, openFilePart } from './file-part.js';
-import { gunzipBody } from './gunzip-body.js';
 import { decodePart, type PartHeaders } from './part-headers.js';
 import { bodyChunks } from './read-body.js';
 import { decodeTransfer } from './transfer-encoding.js';
@@ -76,4 +76,52 @@ async function* decodedBody(ctx: Koa.Context, limit: number, envelope: number): 
   const body = bodyChunks(ctx, limit, envelope);
   const coding = contentCoding(ctx.req.headers['content-encoding'], ['gzip']);
   yield* coding === 'gzip' ? gunzipBody(body, limit, envelope) : body;
+}
+
+/**
+ * Returns the charset of a file; undefined if none is named.
+ * @param asked as the query names it
+ * @param declared as the headers name it
+ * @throws RequestError 400 `charset_conflict` if both name different ones
+ */
+function chooseCharset(asked: string | undefined, declared: string | undefined): string | undefined {
+  if (asked !== undefined && declared !== undefined && plainName(asked) !== plainName(declared)) {
+    const message = `The query declares charset=${asked}, but \`Content-Type\` declares charset=${declared}. Send only the right one.`;
+    throw badRequest('charset_conflict', message);
+  }
+  return asked ?? declared;
+}
+
+/** Returns the same text for the usual spellings of one charset. */
+const plainName = (charset: string): string =>
+  charset
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/^(?:cp|win)(?=125\d$)/, 'windows')
+    .replace(/^latin1$/, 'iso88591')
+    .replace(/^(?:ms932|windows31j|cp932|sjis)$/, 'shiftjis');
+
+/**
+ * Decompresses a body or a part while it arrives.
+ * @param limit the most bytes that it may have then
+ * @param allowed the bytes that are allowed beyond `limit`
+ * @throws RequestError 413, or 400 `malformed_body` if the data is not complete gzip data
+ */
+async function* gunzipBody(
+  source: AsyncGenerator<Buffer>,
+  limit: number,
+  allowed = 0,
+): AsyncGenerator<Buffer> {
+  const plain = pipeline(Readable.from(source, { objectMode: false }), createGunzip(), () => {});
+  let bytes = 0;
+  try {
+    for await (const chunk of plain as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > limit + allowed) throw tooLarge(limit);
+      yield chunk;
+    }
+  } catch (error) {
+    const isDamaged = (error as NodeJS.ErrnoException).code?.startsWith('Z_');
+    throw isDamaged ? badRequest('malformed_body', 'The body is not complete gzip data.') : error;
+  }
 }

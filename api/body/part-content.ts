@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { RequestError, tooLarge } from '../http/errors.js';
 import { FormParser } from './form-parser.js';
-import { MeasuredBody } from './measured-body.js';
 import { malformedMultipart, unexpectedPart } from './multipart.js';
 
 /**
@@ -59,3 +58,25 @@ function toRequestError(error: unknown, [, second]: readonly string[]): unknown 
 
 const NO_PART =
   'after the file, a line starts with the boundary and continues, or a part has no form-data `Content-Disposition`';
+
+const SPACE: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+/** Measures a body that passes through, without the white space at its end. */
+class MeasuredBody {
+  #bytes = 0;
+  #space = 0;
+
+  async *through(body: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+      let end = chunk.length;
+      while (end > 0 && SPACE.has(chunk[end - 1] as number)) end--;
+      this.#space = chunk.length - end + (end === 0 ? this.#space : 0);
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  get bytes(): number {
+    return this.#bytes - this.#space;
+  }
+}

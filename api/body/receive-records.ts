@@ -4,7 +4,6 @@ import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
 import type { RequestError } from '../http/errors.js';
-import { serialQueue } from '../limits/serial-queue.js';
 import { RecordCheck, type RecordRules } from './check-records.js';
 import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
@@ -70,4 +69,17 @@ async function takeSlices(check: RecordCheck, chunk: Buffer): Promise<void> {
       check.take(chunk.subarray(at, at + SLICE_BYTES));
     });
   }
+}
+
+/**
+ * Returns a function that runs tasks one after the other. For CPU-bound tasks that yield to the event loop from time to
+ * time: several at once would all run in the same turn of the event loop, and delay every other request by the sum of them.
+ */
+function serialQueue(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
 }

@@ -345,7 +345,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/body',
-    uses: [TEXT, JSON_TEXT, 'api/http', 'api/limits', 'api/idempotency', RECORD, 'db/files'],
+    uses: [TEXT, JSON_TEXT, 'api/http', 'api/idempotency', RECORD, 'db/files'],
     because: 'reading a body knows no route',
   },
   {

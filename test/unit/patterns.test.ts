@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { check, type VulnerableDiagnostics } from 'recheck';
 import { splitFirstOf as splitInConsole } from '../../api/console/mapping/model/draft/split-first-of.js';
-import { splitFirstOf } from '../../workers/mapping/template/first-of.js';
+import { splitFirstOf } from '../../workers/mapping/template/check-tags.js';
 import { type Pattern, patternsIn, patternsOfSources } from '../support/patterns.js';
 
 /**
@@ -15,7 +15,6 @@ const BUILDERS: readonly string[] = [
   'db/access/account-rights.ts',
   'db/files/keys.ts',
   'workers/identities/parse/no-row.ts',
-  'workers/identities/record/formula.ts',
   'workers/identities/record/lost-value.ts',
   'workers/identities/record/suspicious-value.ts',
   'workers/mapping/payload/stated-truncation.ts',

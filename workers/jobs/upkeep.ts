@@ -10,7 +10,7 @@ import {
   expireDeliveries,
   expireEvents,
   expireSnsConfirmations,
-} from '../upkeep/expire-events.js';
+} from '../upkeep/expire-by-day.js';
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';

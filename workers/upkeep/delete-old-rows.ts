@@ -2,7 +2,6 @@ import { deleteRecordsBefore } from '../../db/access/idempotency.js';
 import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/record-history.js';
 import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
-import { inBatches } from './batches.js';
 import { DAY_MS } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
@@ -54,3 +53,18 @@ export const expireHistory: UpkeepTask = {
     yield* inBatches((limit) => deleteUploadsBelow(database, below, limit));
   },
 };
+
+/**
+ * Deletes in batches until one is not full, and yields the number of each.
+ * @param remove deletes at most `limit` rows and returns how many
+ */
+async function* inBatches(
+  remove: (limit: number) => Promise<number>,
+  limit = 1_000,
+): AsyncGenerator<number, void> {
+  let count = limit;
+  while (count >= limit) {
+    count = await remove(limit);
+    yield count;
+  }
+}

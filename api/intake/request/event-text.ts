@@ -5,11 +5,11 @@ import { type Headers, unsupported } from '../../body/content-headers.js';
 import { decodePart, readPartHeaders } from '../../body/part-headers.js';
 import { decodeTransfer, transferEncoding } from '../../body/transfer-encoding.js';
 import type { ContentCoding } from '../../http/content-coding.js';
-import { unsupportedMedia } from '../../http/errors.js';
-import { declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';
+import { badRequest, unsupportedMedia } from '../../http/errors.js';
+import { charsetOf, declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';
 import { CODINGS, decompress } from './decompress.js';
 import { findFault, malformedJson, startsLikeJson } from './document.js';
-import { jsonText, rejectXml } from './json-text.js';
+import { formJson, isForm, startsLikeMarkup } from './form.js';
 import { ACCEPTED, isMultipart, rejectOtherMultipart, singlePart } from './multipart.js';
 
 /** A body as it was sent, complete. */
@@ -94,4 +94,39 @@ function partText(content: Buffer, charset: string | undefined, limit: number): 
   throw unsupportedMedia(
     `The field of the multipart/form-data body is not a JSON object or array. ${ACCEPTED}`,
   );
+}
+
+const HYPHEN = 0x2d;
+const XML_TYPE = /^\s*(?:application|text)\/(?:[a-z0-9.-]{1,60}\+)?xml\s*(?:;|$)/i;
+
+/**
+ * Returns the JSON text of a body that is one JSON document of any type, whatever its content type, or a form with one.
+ * @param limit the most bytes that the text may have in UTF-8, where it can be longer than the body
+ * @throws RequestError 400 `empty_body`, `malformed_json`, `malformed_body`, `too_deep` or one of a charset, 413 or 415
+ */
+export function jsonText(body: Buffer, contentType: string | undefined, limit: number): string {
+  if (body.length === 0) throw badRequest('empty_body', 'The body is empty. Send a JSON document.');
+  const declared = declaredCharset(contentType);
+  const text = toUtf8(body, declared, limit);
+  const document = withoutMark(text);
+  const fault = findFault(document);
+  if (fault === null) return text.toString('utf8');
+  if (isForm(contentType, document)) {
+    // Escaped bytes are in the declared charset, but no escape writes UTF-16.
+    const charset = charsetOf(body, declared);
+    const isWide = charset?.startsWith('utf-16') ?? false;
+    return isWide ? formJson(document, 'utf-8', limit) : formJson(body, declared, limit);
+  }
+  rejectXml(contentType);
+  if (startsLikeMarkup(document))
+    throw unsupportedMedia(
+      `The body begins like ${document[0] === HYPHEN ? 'a multipart body, but the `Content-Type` does not say so' : 'XML'}. ${ACCEPTED}`,
+    );
+  throw malformedJson(document, fault);
+}
+
+/** @throws RequestError 415 if a body has the type of XML */
+function rejectXml(contentType: string | undefined): void {
+  if (contentType !== undefined && XML_TYPE.test(contentType))
+    throw unsupportedMedia(`The body is ${contentType.split(';')[0]?.trim()}. ${ACCEPTED}`);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CompiledMapping } from '../../../workers/mapping/index.js';
+import { type CompiledMapping, parsePayload, prepareAlerts } from '../../../workers/mapping/index.js';
 import { RequestError } from '../../http/errors.js';
-import { CHECKED_EVENTS, checkFilter, type FilterCheck } from '../../preview/filter-check.js';
-import { type Asker, oneAtATime } from '../../preview/one-at-a-time.js';
+import { type Asker, oneAtATime, type Pause } from '../../preview/one-at-a-time.js';
+import { type PreviewPayload, previewPayloads } from '../../preview/payloads.js';
 import type { Services } from '../../services.js';
 
 /** The query parameter that confirms a filter that drops everything. */
@@ -11,6 +11,9 @@ export const confirmQuery = z.strictObject({
     description: 'Saves a filter even if it drops all stored events that it is tried on',
   }),
 });
+
+/** The newest events that a new filter is tried on. */
+const CHECKED_EVENTS = 100;
 
 /** What a new filter would do, in the response of a saved mapping. */
 export const filterCheckSchema = z
@@ -54,3 +57,39 @@ export async function confirmFilter(
     { errors: [{ field: 'filter', code: 'filter_drops_all', message }] },
   );
 }
+
+/** After this time no further event is tried. */
+const MAX_MS = 2_000;
+
+/** What a filter would do with the newest stored events. Only numbers, because a key that saves mappings may not read events. */
+interface FilterCheck {
+  /** Events that it was tried on. */
+  events: number;
+  /** Of these, the events that it would drop as a whole. */
+  filtered: number;
+  /** Items of splits that it would drop. */
+  filteredItems: number;
+}
+
+/** Tries the filter of a mapping on the newest stored events of an integration. Renders nothing. */
+async function checkFilter(
+  services: Services,
+  { webhookId, mapping }: { webhookId: string; mapping: CompiledMapping },
+  pause: Pause,
+): Promise<FilterCheck> {
+  const check: FilterCheck = { events: 0, filtered: 0, filteredItems: 0 };
+  const { payloads } = await previewPayloads(services, webhookId, { last: CHECKED_EVENTS });
+  const end = Date.now() + MAX_MS;
+  for await (const payload of payloads) {
+    await pause();
+    const { numbers, filter } = filterPayload(mapping, payload);
+    check.events += 1;
+    check.filtered += filter?.reason && numbers.length === 0 ? 1 : 0;
+    check.filteredItems += filter?.items.length ?? 0;
+    if (Date.now() > end) break;
+  }
+  return check;
+}
+
+const filterPayload = (mapping: CompiledMapping, { parsed, request }: PreviewPayload) =>
+  prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw), request);

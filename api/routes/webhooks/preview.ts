@@ -1,6 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
-import { mappingWarnings, previewSeries, statistics } from '../../../workers/mapping/index.js';
+import {
+  type FieldTree,
+  formatPath,
+  mappingWarnings,
+  previewSeries,
+  statistics,
+} from '../../../workers/mapping/index.js';
 import { requireScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -11,7 +17,6 @@ import { compiledRevision } from '../../preview/compiled-revision.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
-import { markUnsigned } from '../../preview/unsigned.js';
 import { requestSchema } from '../events/request-schema.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
@@ -106,3 +111,23 @@ export const previewMapping = defineRoute({
     };
   },
 });
+
+/** The parts of a request that an integration's signature covers. */
+interface SignedParts {
+  body: boolean;
+  headers: readonly string[];
+}
+
+/**
+ * Marks the fields of the request that the integration's signature does not cover: somebody who replays a signed event can
+ * change them. Without a signature over the body nothing is marked, because then nothing is covered.
+ */
+function markUnsigned({ nodes, truncated }: FieldTree, signed: SignedParts | null): FieldTree {
+  if (!signed?.body) return { nodes, truncated };
+  const covered = new Set(signed.headers.map((name) => formatPath('request', ['headers', name])));
+  const isUnsigned = (path: string) => /^request\b/.test(path) && !covered.has(path);
+  return {
+    nodes: nodes.map((node) => (isUnsigned(node.path) ? { ...node, unsigned: true } : node)),
+    truncated,
+  };
+}

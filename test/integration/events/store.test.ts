@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../../db/events/alert-id.js';
 import { EventRows } from '../../../db/events/event-rows.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
-import { expireEvents } from '../../../workers/upkeep/expire-events.js';
+import { expireEvents } from '../../../workers/upkeep/expire-by-day.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf } from '../../support/api/webhooks.js';

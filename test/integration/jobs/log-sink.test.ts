@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Dropped, LogSink } from '../../../workers/process/log-sink.js';
+import { type Dropped, LogSink } from '../../../workers/process/log.js';
 import { mountSmallDisk, type SmallDisk, whyNoDisk } from '../../support/faults/small-disk.js';
 import { testUnless } from '../../support/test-unless.js';
 import { until } from '../../support/until.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { expireSnsConfirmations } from '../../../workers/upkeep/expire-events.js';
+import { expireSnsConfirmations } from '../../../workers/upkeep/expire-by-day.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';

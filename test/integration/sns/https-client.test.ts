@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
-import { INTERNET, isPublicAddress, type Network } from '../../../api/outbound/network.js';
+import { HttpsClient, INTERNET, isPublicAddress, type Network } from '../../../api/outbound/https-client.js';
 import { SNS_HOST, type SnsServer, startSnsServer } from '../../support/sns/sns-server.js';
 
 const LIMITS = { timeoutMs: 2_000, maxBytes: 1_000 };

@@ -12,13 +12,13 @@ import {
 import { findPartitions } from '../../../scripts/doctor/database/partitions.js';
 import type { Services } from '../../../workers/run/services.js';
 import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
-import { expireByDay } from '../../../workers/upkeep/expire-by-day.js';
 import {
   alertExpiry,
   expireAlerts,
+  expireByDay,
   expireDeliveries,
   expireEvents,
-} from '../../../workers/upkeep/expire-events.js';
+} from '../../../workers/upkeep/expire-by-day.js';
 import { expireSeries, refoldLeftSeries } from '../../../workers/upkeep/expire-series.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { deleteOldest } from '../../../db/events/delete-oldest.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { Services } from '../../../workers/run/services.js';
-import { expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
+import { expireAlerts, expireEvents } from '../../../workers/upkeep/expire-by-day.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
+import type { Network } from '../../../api/outbound/https-client.js';
 import { HttpsClient } from '../../../api/outbound/https-client.js';
-import type { Network } from '../../../api/outbound/network.js';
 import { type SnsMessage, signedText } from '../../../api/sns/sns-message.js';
 
 export const SNS_HOST = 'sns.eu-central-1.amazonaws.com';

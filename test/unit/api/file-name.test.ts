@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cleanFileName } from '../../../api/body/file-name.js';
+import { cleanFileName } from '../../../api/body/file-headers.js';
 
 test.each([
   ['people.csv', 'people.csv'],

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { findSource } from '../../../workers/mapping/catalogue/index.js';
-import { mergePatch } from '../../../workers/mapping/catalogue/merge-patch.js';
+import { findSource, mergePatch } from '../../../workers/mapping/catalogue/index.js';
 import type { CatalogueSource } from '../../../workers/mapping/catalogue/source.js';
 import { type JsonValue, parsePayload } from '../../../workers/mapping/index.js';
 import { Timeline } from '../mapping/catalogue/timeline.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonText } from '../../../api/intake/request/json-text.js';
+import { jsonText } from '../../../api/intake/request/event-text.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MIB = 1024 * 1024;

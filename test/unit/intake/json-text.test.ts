@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { jsonText } from '../../../api/intake/request/json-text.js';
+import { jsonText } from '../../../api/intake/request/event-text.js';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'application/json';

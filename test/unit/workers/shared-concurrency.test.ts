@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SharedConcurrency } from '../../../workers/run/shared-concurrency.js';
+import { SharedConcurrency } from '../../../workers/job-taker.js';
 
 /** Returns queues that share, with these numbers of running jobs. */
 function sharing(total: number, running: readonly number[]) {

@@ -1,3 +1,5 @@
+import { countLineBreaks } from '../header/quotes.js';
+
 const QUOTE = 0x22;
 
 /** The bytes that the open record may consist of: the current piece, and what is still needed of earlier ones. */
@@ -40,4 +42,23 @@ export class RecordWindow {
     if (from >= lastStart) return last.subarray(from - lastStart, to - lastStart);
     return Buffer.concat(this.#pieces).subarray(from - this.#start, to - this.#start);
   }
+}
+
+const QUOTE_OR_BREAK = /["\r\n]/;
+
+/** Returns how many line breaks the cells of a record contain, and whether one of them contains a quote. */
+export function scanCells(cells: readonly string[]): { breaks: number; quotes: boolean } {
+  let breaks = 0;
+  let quotes = false;
+  for (const cell of cells) {
+    if (!QUOTE_OR_BREAK.test(cell)) continue;
+    breaks += countLineBreaks(Buffer.from(cell, 'latin1'));
+    quotes ||= cell.includes('"');
+  }
+  return { breaks, quotes };
+}
+
+/** Returns whether a record is a blank line. */
+export function isBlank(cells: readonly string[]): boolean {
+  return cells.length === 1 && cells[0]?.trim() === '';
 }

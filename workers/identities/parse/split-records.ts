@@ -3,8 +3,7 @@ import { type FileError, fileErrorAt, type ValueError } from '../record/errors.j
 import { DirectParser } from './direct-parser.js';
 import { LongRecord } from './long-record.js';
 import { type EndOfText, splitPlainRecords } from './plain-records.js';
-import { isBlank, scanCells } from './record-cells.js';
-import { RecordWindow } from './record-window.js';
+import { isBlank, RecordWindow, scanCells } from './record-window.js';
 
 /** The longest record, including its line breaks: 1 MiB. It limits how much an unclosed quote can swallow. */
 export const MAX_RECORD_BYTES = 1024 * 1024;

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { JsonValue } from '../values/json-value.js';
-import { mergePatch } from './merge-patch.js';
+import { isObject, type JsonValue } from '../values/json-value.js';
 import type { CatalogueSource } from './source.js';
 
 export type { CatalogueSource } from './source.js';
@@ -28,3 +27,14 @@ export const findSource = (name: string): CatalogueSource | undefined => byName.
 /** Returns the payload that ends the problem of a source's sample, or null if the source sends none. */
 export const resolvingSample = ({ sample, recovery }: CatalogueSource): JsonValue =>
   recovery === undefined ? null : mergePatch(sample, recovery);
+
+/** Returns a value changed by a JSON Merge Patch (RFC 7396): members that are null are removed, and lists are replaced whole. */
+export function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
+  if (!isObject(patch)) return patch;
+  const members = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) members.delete(name);
+    else members.set(name, mergePatch(members.get(name) ?? null, change));
+  }
+  return Object.fromEntries(members);
+}

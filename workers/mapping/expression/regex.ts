@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { charge } from './meter.js';
-import { patternSize } from './pattern-size.js';
 
 /** Characters of a pattern. */
 const MAX_PATTERN = 500;
@@ -90,4 +89,108 @@ function regexFor(pattern: string, text: string): RE2JS {
   }
   charge((text.length * regex.programSize()) / SEARCHED_PER_STEP);
   return regex;
+}
+
+/** What reading a class of Unicode such as `\p{L}` takes, in the time of one instruction: it has up to 1,300 ranges. */
+const UNICODE_CLASS = 50;
+
+/** Characters of a range such as `[a-z]` that ignore case one by one, in the time of one instruction. */
+const FOLDED_PER_INSTRUCTION = 64;
+
+/** A larger count is an error of the syntax, which is found before anything is repeated. */
+const MAX_REPEAT = 1_000;
+
+/** The flag that ignores case. Where it ends does not matter for an upper bound. */
+const IGNORES_CASE = /\(\?\w*i/;
+
+/** One token outside classes, in the order in which the library looks for them. */
+const TOKEN =
+  /\{(?<least>0|[1-9]\d*)(?<range>,(?<most>0|[1-9]\d*)?)?\}|(?<mark>[*+?])|\\Q(?<quoted>.*?)(?:\\E|$)|(?<unicode>\\[pP](?:\{[^}]*\}|.))|(?<class>\[\^?)|(?<flags>\(\?[\w-]*\))|(?<open>\((?:\?(?:P?<\w*>|[\w-]*:))?)|(?<close>\))|(?<bar>\|)|\\x\{[^}]*\}|\\?./suy;
+
+/** One member of a class: a named class, one of Unicode, a class such as `\d`, a character, or a range. */
+const MEMBER =
+  /\[:.*?:\]|(?<unicode>\\[pP](?:\{[^}]*\}|.))|\\[dDsSwW]|(?<low>\\x\{[^}]*\}|\\x..|\\[0-7]{1,3}|\\?.)(?:-(?<high>\\x\{[^}]*\}|\\x..|\\[0-7]{1,3}|\\.|[^\\\]]))?/suy;
+
+interface Group {
+  /** The size of what the group has so far, without its last part. */
+  before: number;
+  /** The size of its last part, which a repetition multiplies. */
+  last: number;
+  /** Whether it is numbered, which takes two instructions. */
+  captures: boolean;
+}
+
+/**
+ * Returns how many instructions a pattern compiles to at most, plus what reading its classes takes in the time of instructions.
+ * Compiles nothing: a pattern of 449 characters may take half a second. The program can be smaller, because the compiler also
+ * simplifies. The size of a pattern with an error has no meaning, but is found as quickly.
+ */
+export function patternSize(pattern: string): number {
+  const folds = IGNORES_CASE.test(pattern);
+  const outer: Group[] = [];
+  let group: Group = { before: 0, last: 0, captures: false };
+  let reading = 0;
+  const add = (size: number) => {
+    group.before += group.last;
+    group.last = size;
+  };
+  for (let at = 0; at < pattern.length; ) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(pattern)?.groups ?? {};
+    at = TOKEN.lastIndex;
+    if (token.least !== undefined) group.last = repeated(group.last, token);
+    else if (token.mark) group.last += token.mark === '*' ? 2 : 1;
+    else if (token.quoted !== undefined) for (const _ of token.quoted) add(1);
+    else if (token.class) {
+      const read = readClass(pattern, at, folds);
+      at = read.end;
+      reading += read.size;
+      add(1);
+    } else if (token.open) {
+      outer.push(group);
+      group = { before: 0, last: 0, captures: !/^\(\?[^P<]/.test(token.open) };
+    } else if (token.close) {
+      const size = Math.max(1, group.before + group.last) + (group.captures ? 2 : 0);
+      group = outer.pop() ?? group;
+      add(size);
+    } else if (token.bar) {
+      add(2);
+      add(0);
+    } else if (!token.flags) {
+      // Flags add nothing, and a repetition after them multiplies what is before them.
+      if (token.unicode) reading += UNICODE_CLASS;
+      add(1);
+    }
+  }
+  for (const { before, last } of outer) group.before += before + last;
+  return reading + group.before + group.last + 3;
+}
+
+/** Returns the size of a part with a count such as `{2,5}`. */
+function repeated(size: number, { least, range, most }: Record<string, string | undefined>): number {
+  const [min, max] = [Number(least), Number(most ?? least)];
+  if (min > MAX_REPEAT || max > MAX_REPEAT) return size;
+  const optional = most === undefined && range ? 2 : Math.max(0, max - min) * (size + 1);
+  return Math.max(1, range && most === undefined ? Math.max(1, min) * size : min * size) + optional;
+}
+
+/** Reads a class after its bracket. Returns where it ends, and what reading it takes in the time of instructions. */
+function readClass(pattern: string, start: number, folds: boolean): { end: number; size: number } {
+  let [end, size] = [start, 0];
+  while (end < pattern.length && (end === start || pattern[end] !== ']')) {
+    MEMBER.lastIndex = end;
+    const { unicode, low, high } = MEMBER.exec(pattern)?.groups ?? {};
+    end = MEMBER.lastIndex;
+    if (unicode) size += UNICODE_CLASS;
+    else if (folds && low && high) size += (codeOf(high) - codeOf(low)) / FOLDED_PER_INSTRUCTION;
+  }
+  return { end: end + 1, size: Math.max(0, size) };
+}
+
+/** Returns the code point of a character or of an escape such as `\x{e4}`, `\xe4`, `\344` or `\n`. */
+function codeOf(character: string): number {
+  const hex = /^\\x\{?([\da-f]+)/i.exec(character)?.[1];
+  if (hex) return Number.parseInt(hex, 16);
+  const octal = /^\\([0-7]+)$/.exec(character)?.[1];
+  return octal ? Number.parseInt(octal, 8) : (character.codePointAt(character.length > 1 ? 1 : 0) ?? 0);
 }

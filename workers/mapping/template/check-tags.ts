@@ -1,6 +1,4 @@
 import { type Path, parsePath } from '../values/path.js';
-import { type Alternative, splitFirstOf } from './first-of.js';
-import { suggestTag } from './suggest-tag.js';
 import type { Tag, TemplateError, TemplateErrorCode } from './tags.js';
 
 /** How deep sections may be nested. */
@@ -106,4 +104,59 @@ function checkRoot(
   if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
   const message = `"${text}" does not start with webhook, item or request; write ${suggestTag(text)}`;
   return errorAt(at, 'unknown_name', message);
+}
+
+/** One path of a first-of tag, and its position in the tag's name. */
+interface Alternative {
+  text: string;
+  /** UTF-16 units from the start of the name. */
+  start: number;
+}
+
+/** Matches up to the next `|` that is not inside the quotes of a bracketed key. */
+const ALTERNATIVE = /(?:\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]|[^|])*/y;
+
+/**
+ * Splits the name of a tag into the paths that it tries in order: `webhook.a|webhook.b` has two, `webhook["a|b"]` has one. An
+ * empty alternative is returned as an empty text, which is not a path.
+ */
+export function splitFirstOf(name: string): Alternative[] {
+  if (!name.includes('|')) return [{ text: name, start: 0 }];
+  const found: Alternative[] = [];
+  for (let at = 0; at <= name.length; ) {
+    ALTERNATIVE.lastIndex = at;
+    const text = ALTERNATIVE.exec(name)?.[0] ?? '';
+    found.push({ text: text.trim(), start: at + (text.length - text.trimStart().length) });
+    at += text.length + 1;
+  }
+  return found;
+}
+
+/** What other template languages call the payload itself. */
+const PREFIX = /^(?:req(?:uest)?\.body|\$json(?:\.body)?|\$(?:\.body)?|body|payload|json|input)\.(?=.)/;
+
+const ROOTED = /^(?:(?:webhook|item)\b|request\.(?:method|contentType|query|headers)\b)/;
+
+const BLOCK = /^(if|unless|each|with)\s+(\S.*)$/;
+
+/**
+ * Returns what to write instead of a name that starts with none of `webhook`, `item` and `request`. Translates the helpers of Handlebars,
+ * and what other tools call the payload (`body`, `$json`).
+ */
+function suggestTag(text: string): string {
+  const block = BLOCK.exec(text);
+  if (block) {
+    const path = inPayload((block[2] as string).trim());
+    const mark = block[1] === 'unless' ? '^' : '#';
+    return `{{${mark}${path}}}…{{/${path}}}, because Mustache has no {{#${block[1]}}}`;
+  }
+  if (text === 'else') return '{{^webhook.x}}…{{/webhook.x}} for the else branch';
+  if (text === 'this') return '{{.}}, inside a section';
+  if (text.startsWith('this.')) return `{{${text.slice('this.'.length)}}}, inside a section`;
+  return inPayload(text);
+}
+
+function inPayload(text: string): string {
+  if (ROOTED.test(text)) return text;
+  return `webhook.${text.replace(PREFIX, '').replace(/^this\./, '')}`;
 }

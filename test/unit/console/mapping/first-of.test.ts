@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findFirstOf } from '../../../../api/console/mapping/model/draft/first-of.ts';
 import { namesIn, renameTags, replacePath } from '../../../../api/console/mapping/model/draft/tags.ts';
-import { splitFirstOf } from '../../../../workers/mapping/template/first-of.js';
+import { splitFirstOf } from '../../../../workers/mapping/template/check-tags.js';
 
 const PATHS = [
   ['webhook.a', 'webhook.b'],

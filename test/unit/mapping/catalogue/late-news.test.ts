@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { catalogue, findSource, resolvingSample } from '../../../../workers/mapping/catalogue/index.js';
-import { mergePatch } from '../../../../workers/mapping/catalogue/merge-patch.js';
+import {
+  catalogue,
+  findSource,
+  mergePatch,
+  resolvingSample,
+} from '../../../../workers/mapping/catalogue/index.js';
 import type { CatalogueSource } from '../../../../workers/mapping/catalogue/source.js';
 import type { JsonValue } from '../../../../workers/mapping/index.js';
 import { Timeline } from './timeline.js';

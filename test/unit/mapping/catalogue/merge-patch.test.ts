@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mergePatch } from '../../../../workers/mapping/catalogue/merge-patch.js';
+import { mergePatch } from '../../../../workers/mapping/catalogue/index.js';
 
 /** The examples of RFC 7396, appendix A: original, patch, result. */
 const EXAMPLES: [original: string, patch: string, result: string][] = [

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findSource } from '../../../../workers/mapping/catalogue/index.js';
-import { mergePatch } from '../../../../workers/mapping/catalogue/merge-patch.js';
+import { findSource, mergePatch } from '../../../../workers/mapping/catalogue/index.js';
 import type { CatalogueSource } from '../../../../workers/mapping/catalogue/source.js';
 import type { JsonValue, Status } from '../../../../workers/mapping/index.js';
 import { run } from '../mapping.js';

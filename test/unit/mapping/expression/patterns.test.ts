@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { evaluate } from '../../../../workers/mapping/expression/index.js';
-import { patternSize } from '../../../../workers/mapping/expression/pattern-size.js';
+import { patternSize } from '../../../../workers/mapping/expression/regex.js';
 import { compileMapping, compileStored } from '../../../../workers/mapping/index.js';
 import { cases } from '../../../support/effort.js';
 import { compiled, errorsOf, scopeOf } from './expressions.js';
