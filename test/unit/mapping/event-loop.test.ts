@@ -125,6 +125,12 @@ test('comparing names counts by the letters compared', () => {
   );
 });
 
+test('each key counts, even if its length alone rules it out', () => {
+  const budget = new CountingBudget();
+  expect(mostSimilarKey(name(500, 40), names(200, 12), budget)).toBeNull();
+  expect(budget.steps).toBeGreaterThanOrEqual(200);
+});
+
 test.each([
   ['severity', 'sevreity'],
   ['severity', 'severty'],
