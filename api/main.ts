@@ -8,7 +8,7 @@ import { serveMetrics } from '../workers/process/metrics-server.js';
 import { shutDownOnSignal } from '../workers/process/shutdown.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import { startTracing } from '../workers/tracing/start.js';
-import type { Services } from './services.js';
+import type { ApiServices } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
 import { startApi } from './start-api.js';
 
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 }
 
 /** Prepares for the first request. The API also starts without its servers: requests that need one get 503. */
-async function prepare({ settings, database, redis, intake, log }: Services): Promise<void> {
+async function prepare({ settings, database, redis, intake, log }: ApiServices): Promise<void> {
   await intake.secrets.start(exitWith);
   const { bootstrapApiKey: key } = settings;
   redis.once('ready', () => void warnOfLoss(redis, log));

@@ -18,7 +18,7 @@ import type { ApiSettings } from './settings.js';
 import type { SnsCertificates } from './sns/sns-certificates.js';
 
 /** The services that handlers use. `start-api.ts` creates them once per process. */
-export interface Services {
+export interface ApiServices {
   settings: ApiSettings;
   database: Database;
   /** For lists: a replica that may be read, see `ReadDatabase`, otherwise the primary over separate connections. */

@@ -25,7 +25,7 @@ import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
 import { createApp } from './server/app.js';
 import { closeAfterResponses, closeServer, createHttpServer } from './server/server.js';
-import type { Services } from './services.js';
+import type { ApiServices } from './services.js';
 import type { ApiSettings } from './settings.js';
 import { SnsCertificates } from './sns/sns-certificates.js';
 
@@ -34,11 +34,11 @@ const STATEMENT_TIMEOUT_MS = 1_500;
 const LOOKUP_CONNECTIONS = 6;
 
 /** Services that the caller may open, and then has to close. */
-export type GivenServices = Partial<Pick<Services, 'database' | 'probe' | 'https' | 'consoleFolder'>>;
+export type GivenApiServices = Partial<Pick<ApiServices, 'database' | 'probe' | 'https' | 'consoleFolder'>>;
 
 /** An API whose server does not listen yet. */
 export interface StartedApi {
-  services: Services;
+  services: ApiServices;
   server: Server;
   /** Tells load balancers to send no more requests, and keeps responding for `DRAIN_S`. */
   drain(): Promise<void>;
@@ -47,7 +47,7 @@ export interface StartedApi {
 }
 
 /** Opens what the API needs, starts the intake, and creates the HTTP server. */
-export function startApi(settings: ApiSettings, log: Logger, given: GivenServices = {}): StartedApi {
+export function startApi(settings: ApiSettings, log: Logger, given: GivenApiServices = {}): StartedApi {
   const closing = new AbortController();
   const services = openServices(settings, log, closing.signal, given);
   services.clock.start(reportClocks(services.clock, log));
@@ -79,8 +79,8 @@ function openServices(
   settings: ApiSettings,
   log: Logger,
   closing: AbortSignal,
-  given: GivenServices,
-): Services {
+  given: GivenApiServices,
+): ApiServices {
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, endsIdleTransactions: true };
   const database = given.database ?? connectDatabase(settings.databaseUrl, limits);
   logDatabaseMoves(settings.databaseUrl, log);

@@ -1,16 +1,16 @@
 import { APART_MS, describeOffset } from './clocks/compare-clocks.js';
 import type { JobTaker } from './job-taker.js';
-import type { Services } from './run/services.js';
+import type { WorkerServices } from './run/services.js';
 
 /** Lets a worker take jobs only while this host's clock is right, and logs each change. */
 export class ClockGuard {
-  readonly #services: Services;
+  readonly #services: WorkerServices;
   readonly #taker: JobTaker;
   /** Why the worker takes no jobs, or null. */
   reason: string | null = 'its clock has not been compared yet';
   #isWarned = false;
 
-  constructor(services: Services, taker: JobTaker) {
+  constructor(services: WorkerServices, taker: JobTaker) {
     this.#services = services;
     this.#taker = taker;
   }

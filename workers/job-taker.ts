@@ -6,7 +6,7 @@ import { contracts, type JobName } from './queues/index.js';
 import { shardName } from './queues/shards/intake-shards.js';
 import { shardsInUse } from './queues/shards-in-use.js';
 import type { TakenQueue } from './run/queue-watch.js';
-import type { Services } from './run/services.js';
+import type { WorkerServices } from './run/services.js';
 import { UnknownVersions } from './run/unknown-versions.js';
 import { type Taker, takeJobs } from './take-jobs.js';
 
@@ -30,7 +30,7 @@ export class JobTaker {
   #shards = 0;
   #held = true;
 
-  constructor(services: Services) {
+  constructor(services: WorkerServices) {
     this.#taker = { services, unknown: new UnknownVersions(services.log) };
     // Every waiting job listens to this signal. Node would warn of a leak.
     setMaxListeners(0, services.closing);

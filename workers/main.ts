@@ -9,7 +9,7 @@ import { serveMetrics } from './process/metrics-server.js';
 import { shutDownOnSignal } from './process/shutdown.js';
 import { scheduleUpkeep, UPKEEP_EVERY_MS, upkeep } from './queues/contracts/upkeep.js';
 import { QueueWatch, type TakenQueue } from './run/queue-watch.js';
-import type { Services } from './run/services.js';
+import type { WorkerServices } from './run/services.js';
 import { readWorkerSettings } from './run/settings.js';
 import { startWorker } from './start-worker.js';
 import { startTracing } from './tracing/start.js';
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
  * taken over and resumed, as after a crash.
  */
 function exitWhenStuck(
-  { redis, settings, log }: Services,
+  { redis, settings, log }: WorkerServices,
   queues: readonly TakenQueue[],
   isHeld: () => boolean,
 ): () => void {
@@ -63,7 +63,7 @@ function exitWhenStuck(
 }
 
 /** Schedules upkeep, once Redis is available, and again every minute: Redis may lose the schedule, and clocks may be set back. */
-function keepUpkeepScheduled(services: Services, isHeld: () => boolean): () => void {
+function keepUpkeepScheduled(services: WorkerServices, isHeld: () => boolean): () => void {
   const keep = () => {
     // The time of the next turn would be that of a wrong clock.
     if (!isHeld()) void schedule(services);
@@ -73,7 +73,7 @@ function keepUpkeepScheduled(services: Services, isHeld: () => boolean): () => v
   return () => clearInterval(timer);
 }
 
-async function schedule({ redis, settings, log }: Services): Promise<void> {
+async function schedule({ redis, settings, log }: WorkerServices): Promise<void> {
   const queue = new Queue(upkeep.queues[0], { connection: redis, prefix: settings.redisPrefix });
   queue.on('error', () => {});
   await scheduleUpkeep(queue).catch((error) => log.warn({ error: error.message }, 'upkeep is not scheduled'));
@@ -81,7 +81,7 @@ async function schedule({ redis, settings, log }: Services): Promise<void> {
 }
 
 /** Writes the primary's time every second, so that every process can tell how far the replica is behind. */
-function startReplicaBeats({ database, log }: Services): () => void {
+function startReplicaBeats({ database, log }: WorkerServices): () => void {
   const timer = setInterval(() => {
     beatForReplicas(database).catch((error) =>
       log.debug({ error: describeError(error) }, 'replica heartbeat failed'),

@@ -18,7 +18,7 @@ import { readRedisTime } from './queues/redis-time.js';
 import { WorkerMetrics } from './run/metrics.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import { outage } from './run/retry-while-unavailable.js';
-import type { Services } from './run/services.js';
+import type { WorkerServices } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
 /** For events (four groups are written at a time), exports and reads. */
@@ -27,11 +27,12 @@ const OTHER_CONNECTIONS = 4;
 const LEAST_CONNECTIONS = 10;
 
 /** What the caller knows, and services that it may open and then has to close. */
-export type GivenServices = Pick<Services, 'runWriter'> & Partial<Pick<Services, 'database'>>;
+export type GivenWorkerServices = Pick<WorkerServices, 'runWriter'> &
+  Partial<Pick<WorkerServices, 'database'>>;
 
 /** A worker that takes jobs. */
 export interface StartedWorker {
-  services: Services;
+  services: WorkerServices;
   /** Checks whether the database responds, on connections of its own. */
   probe: DatabaseProbe;
   /** The queues that it takes jobs from. */
@@ -43,7 +44,11 @@ export interface StartedWorker {
 }
 
 /** Opens what a worker needs, and starts to take jobs. */
-export function startWorker(settings: WorkerSettings, log: Logger, given: GivenServices): StartedWorker {
+export function startWorker(
+  settings: WorkerSettings,
+  log: Logger,
+  given: GivenWorkerServices,
+): StartedWorker {
   const closing = new AbortController();
   outage.since = null;
   outage.keepJobsMs = settings.databaseKeepJobsMs;
@@ -79,8 +84,8 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
 function openServices(
   settings: WorkerSettings,
   log: Logger,
-  { closing, probe, ...given }: GivenServices & { closing: AbortSignal; probe: DatabaseProbe },
-): Services {
+  { closing, probe, ...given }: GivenWorkerServices & { closing: AbortSignal; probe: DatabaseProbe },
+): WorkerServices {
   const database =
     given.database ??
     connectDatabase(settings.databaseUrl, { endsIdleTransactions: true, poolMax: connectionsFor(settings) });

@@ -7,13 +7,13 @@ import { handlers } from './registry.js';
 import { DatabaseLost, WorkerClosing } from './run/errors.js';
 import { type AttemptOutcome, countOutcome, handBack, leaveToOthers } from './run/job-outcome.js';
 import type { TakenQueue } from './run/queue-watch.js';
-import type { Services } from './run/services.js';
+import type { WorkerServices } from './run/services.js';
 import type { UnknownVersions } from './run/unknown-versions.js';
 import { contextOf, inSpan, isTracing, linksTo } from './tracing/spans.js';
 
 /** What all queues of a worker share. */
 export interface Taker {
-  services: Services;
+  services: WorkerServices;
   unknown: UnknownVersions;
 }
 
@@ -93,7 +93,7 @@ const WITHOUT_DATABASE_MS = 2_000;
 function leaveWithoutDatabase(
   queued: QueuedJob,
   token: string | undefined,
-  { log }: Services,
+  { log }: WorkerServices,
 ): Promise<never> {
   log.warn(
     { job: queued.name, id: queued.id },
@@ -103,7 +103,7 @@ function leaveWithoutDatabase(
 }
 
 /** Records the job's place in the fair order in the background. If that fails, the order is slightly less fair, and no job is late. */
-function recordPlace({ queueName, priority }: QueuedJob, { redis, settings, log }: Services): void {
+function recordPlace({ queueName, priority }: QueuedJob, { redis, settings, log }: WorkerServices): void {
   if (!priority) return;
   placeStarted(redis, settings.redisPrefix, queueName, priority).catch((error: Error) =>
     log.debug({ error: error.message }, 'a place in the fair order was not recorded'),

@@ -4,7 +4,7 @@ import { createBullBoard } from '@bull-board/api';
 import type { Middleware } from 'koa';
 import { allQueues } from '../../workers/queues/index.js';
 import { intakeQueuesInUse } from '../../workers/queues/shards-in-use.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { BoardServer } from './board-server.js';
 import { RedactedQueue } from './redacted-queue.js';
 
@@ -17,7 +17,7 @@ const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/u
  */
 export async function createBoard(
   basePath: string,
-  { producer, redis, settings }: Pick<Services, 'producer' | 'redis' | 'settings'>,
+  { producer, redis, settings }: Pick<ApiServices, 'producer' | 'redis' | 'settings'>,
 ): Promise<Middleware> {
   const serverAdapter = new BoardServer(basePath);
   const shards = await producer.whileReady(() => intakeQueuesInUse(redis, settings.redisPrefix));

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import type { ApiKey, Scope } from '../../db/access/api-keys.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import type { RequestHeader } from './request-headers.js';
 import type { HeaderDocs } from './response-headers.js';
 
@@ -16,7 +16,7 @@ export interface Input<Query, Params> {
   requestId: string;
   /** Null without an `Idempotency-Key`. The handler must report the body to it before it changes anything. */
   once: IdempotentRequest | null;
-  services: Services;
+  services: ApiServices;
 }
 
 export interface ResponseDoc {

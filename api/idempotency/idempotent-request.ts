@@ -6,11 +6,11 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { enqueueJob } from '../../workers/queues/enqueue-job.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { RequestError } from '../http/errors.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { inFlight, KeyLease, type ToRecord } from './key-lease.js';
 import { isReplayable, Replay, recordedJobResponse } from './recorded-responses.js';
 
-export type IdempotencyServices = Pick<Services, 'database' | 'intake' | 'producer'>;
+export type IdempotencyServices = Pick<ApiServices, 'database' | 'intake' | 'producer'>;
 
 /** A request with an `Idempotency-Key`. */
 export class IdempotentRequest {

@@ -3,7 +3,7 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { jobTypeOf, type RecordedJobName } from '../../workers/queues/index.js';
 import { hasScope } from '../access/auth.js';
 import { notFound } from '../http/errors.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { JOB_TYPES } from './job-schema.js';
 
 /** The scopes that open the job routes: a key with any of them may have submitted a job. */
@@ -39,7 +39,7 @@ export const scopesOf = (job: Pick<Job, 'type'>): JobScopes => SCOPES[jobTypeOf(
  * @throws RequestError 404 otherwise
  */
 export async function findVisibleJob(
-  { database }: Pick<Services, 'database'>,
+  { database }: Pick<ApiServices, 'database'>,
   apiKey: ApiKey,
   id: string,
 ): Promise<Job> {

@@ -1,6 +1,6 @@
 import { readJobLoad } from '../../db/jobs/job-load.js';
 import { RequestError } from '../http/errors.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 
 /** Jobs end all the time, but files are kept for hours or days. */
 const RETRY_AFTER_S = { too_many_open_jobs: 10, too_much_stored: 3_600 } as const;
@@ -12,7 +12,7 @@ const RETRY_AFTER_S = { too_many_open_jobs: 10, too_much_stored: 3_600 } as cons
  * @throws RequestError 429 `too_many_open_jobs` or `too_much_stored`
  */
 export async function checkJobLimits(
-  { database, settings }: Pick<Services, 'database' | 'settings'>,
+  { database, settings }: Pick<ApiServices, 'database' | 'settings'>,
   apiKeyId: string,
   moreBytes = 0,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { jobCanceled, jobFailed } from '../http/errors.js';
 import { preferredWait } from '../http/prefer.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { presentJob } from './present-job.js';
 
 interface JobResponses {
@@ -19,7 +19,7 @@ interface JobResponses {
  */
 export async function respondAfterJob(
   ctx: Koa.Context,
-  { waiter }: Services,
+  { waiter }: ApiServices,
   jobId: string,
   { defaultWaitMs, completed, accepted = (id) => respondAccepted(ctx, id) }: JobResponses,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function respondAfterJob(
 /** Responds with the job itself: 200 and `message` if it has completed, 202 if it is still running. */
 export const respondWithJob = (
   ctx: Koa.Context,
-  services: Services,
+  services: ApiServices,
   jobId: string,
   message: string,
 ): Promise<void> =>

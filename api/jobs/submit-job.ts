@@ -8,7 +8,7 @@ import { nextAcceptance } from '../../workers/queues/acceptance.js';
 import type { QueueOf, RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { enqueueJob } from '../../workers/queues/enqueue-job.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { checkJobLimits } from './job-limits.js';
 
 export interface Submission<Submitted extends RecordedContract> {
@@ -41,7 +41,7 @@ export interface Submission<Submitted extends RecordedContract> {
  * @throws an error that becomes a 503 if the database or Redis is unavailable
  */
 export async function submitJob<Submitted extends RecordedContract>(
-  services: Services,
+  services: ApiServices,
   submission: Submission<Submitted>,
 ): Promise<string> {
   const id = uuidv7();
@@ -54,7 +54,7 @@ export async function submitJob<Submitted extends RecordedContract>(
 }
 
 async function record<Submitted extends RecordedContract>(
-  services: Services,
+  services: ApiServices,
   id: string,
   {
     contract,
@@ -94,13 +94,13 @@ async function record<Submitted extends RecordedContract>(
 }
 
 /** Returns a number above that of every recorded upload, even if Redis has lost its data. */
-async function acceptanceOf({ database, redis, settings }: Services): Promise<number> {
+async function acceptanceOf({ database, redis, settings }: ApiServices): Promise<number> {
   return nextAcceptance(redis, settings.redisPrefix, await greatestAcceptance(database));
 }
 
 /** Adds the job to its queue, or withdraws it. An `add` that failed may still have reached Redis, and a worker may have taken the job. */
 async function enqueue<Submitted extends RecordedContract>(
-  services: Services,
+  services: ApiServices,
   id: string,
   submission: Submission<Submitted>,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function enqueue<Submitted extends RecordedContract>(
  * a worker has taken it, or a repetition of the request took over the key and waits for it.
  */
 async function withdraw<Submitted extends RecordedContract>(
-  { database }: Services,
+  { database }: ApiServices,
   id: string,
   { once }: Submission<Submitted>,
 ): Promise<boolean> {
@@ -134,7 +134,7 @@ async function withdraw<Submitted extends RecordedContract>(
 
 /** Removes an upload that no job refers to. */
 async function removeUpload<Submitted extends RecordedContract>(
-  { files }: Services,
+  { files }: ApiServices,
   { sourceKey }: Submission<Submitted>,
 ): Promise<void> {
   if (sourceKey) await files.remove(sourceKey).catch(() => {});

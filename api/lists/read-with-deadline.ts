@@ -2,7 +2,7 @@ import type { Database } from '../../db/client/connect.js';
 import { isStatementTimeout, isTooSlow } from '../../db/client/errors.js';
 import { overloaded, searchTooSlow } from '../http/errors.js';
 import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 
 /** A longer query is canceled, because it would hold a connection that other requests wait for. */
 const WITHIN_MS = 5_000;
@@ -15,7 +15,7 @@ export const LOOKUPS_PER_KEY = 3;
 const perKey = new KeyedSemaphore({ max: LOOKUPS_PER_KEY, maxWaiting: 100, waitMs: 1_500 });
 
 interface Lookup<T> {
-  services: Pick<Services, 'reading'>;
+  services: Pick<ApiServices, 'reading'>;
   apiKeyId: string;
   /** Tells the client how to make a lookup faster that takes the database too long. */
   narrow: string;

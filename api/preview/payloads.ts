@@ -8,7 +8,7 @@ import {
   parseRequest,
 } from '../../workers/mapping/index.js';
 import { badRequest } from '../http/errors.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 
 /** The payloads of a preview: exactly one of the three is given. */
 export interface PreviewSubject {
@@ -33,7 +33,7 @@ export interface PreviewPayload {
 
 /** Returns the number of payloads, and an iterator that reads them one by one: each may have a megabyte or more. */
 export async function previewPayloads(
-  services: Services,
+  services: ApiServices,
   webhookId: string,
   subject: PreviewSubject,
 ): Promise<{ count: number; payloads: AsyncIterable<PreviewPayload> }> {
@@ -52,7 +52,7 @@ async function* one(payload: PreviewPayload): AsyncIterable<PreviewPayload> {
   yield payload;
 }
 
-async function* stored({ database }: Services, ids: readonly string[]): AsyncIterable<PreviewPayload> {
+async function* stored({ database }: ApiServices, ids: readonly string[]): AsyncIterable<PreviewPayload> {
   for (const eventId of ids) {
     // The event may have expired since.
     const found = await findEvent(database, eventId);
@@ -75,7 +75,7 @@ function parseStored(raw: Buffer): PreviewPayload['parsed'] {
 }
 
 async function wantedIds(
-  { database }: Services,
+  { database }: ApiServices,
   webhookId: string,
   { eventIds, last = 1 }: PreviewSubject,
 ): Promise<string[]> {

@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { routes } from '../routes/index.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { compressJson, serializeJson } from './middleware/compress-json.js';
 import { limitTime } from './middleware/limit-time.js';
 import { countRequests, logRequests, requestId } from './middleware/observe-requests.js';
@@ -10,7 +10,7 @@ import { mountRoutes } from './mount.js';
 import { traceRequests } from './trace-requests.js';
 
 /** Creates the HTTP application: the middleware that every request passes, then the routes. */
-export function createApp(services: Services): Koa {
+export function createApp(services: ApiServices): Koa {
   const app = new Koa();
   // Our own middleware sends and logs errors. Koa would print them, including SQL.
   app.silent = true;

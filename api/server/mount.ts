@@ -15,10 +15,10 @@ import { mountOtherMethods } from '../routes/events/webhook-probe.js';
 import { mountConsole } from '../routes/operations/console.js';
 import { mountDashboard } from '../routes/operations/dashboard.js';
 import { mountRetiredPaths } from '../routes/operations/retired.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 
 /** Mounts the routes. A request is checked in this order: path, method, key, scope, query; then its handler runs. */
-export function mountRoutes(app: Koa, routes: readonly Route[], services: Services): void {
+export function mountRoutes(app: Koa, routes: readonly Route[], services: ApiServices): void {
   const router = new Router();
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -41,13 +41,13 @@ function describe(route: Route): Koa.Middleware {
   };
 }
 
-function serve(route: Route, services: Services): Koa.Middleware {
+function serve(route: Route, services: ApiServices): Koa.Middleware {
   // A request that only reads may be served by a replica.
   const mayUseReplica =
     route.headers?.includes('Prefer') &&
     route.scopes !== 'public' &&
     (route.method === 'get' || route.scopes.every(isReadScope));
-  const servicesFor = (ctx: Koa.Context): Services =>
+  const servicesFor = (ctx: Koa.Context): ApiServices =>
     mayUseReplica && prefersPrimary(ctx)
       ? { ...services, reading: services.reading.primaryOnly(), exportParams: { readFrom: 'primary' } }
       : services;
@@ -75,7 +75,7 @@ function serve(route: Route, services: Services): Koa.Middleware {
 
 const isReadScope = (scope: string): boolean => scope.endsWith(':read');
 
-async function authorize(ctx: Koa.Context, route: Route, { authenticator }: Services): Promise<ApiKey> {
+async function authorize(ctx: Koa.Context, route: Route, { authenticator }: ApiServices): Promise<ApiKey> {
   if (route.scopes === 'public') return NO_KEY;
   const apiKey = await authenticator.authenticate(ctx.headers.authorization);
   requireScope(apiKey, route.scopes);

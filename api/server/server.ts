@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import { badRequest, overloaded, RequestError } from '../http/errors.js';
 import { noteExpectation } from '../http/expect.js';
 import { isEvent, postEvent, respondToEvent } from '../routes/events/intake.js';
-import type { Services } from '../services.js';
+import type { ApiServices } from '../services.js';
 import { rejectRequest, respondToClientError } from './client-errors.js';
 import { traceEvent } from './trace-requests.js';
 
@@ -13,7 +13,7 @@ import { traceEvent } from './trace-requests.js';
  * Creates an HTTP server with the limits that apply before a request is complete. Bodies have their own limits, see
  * `middleware/limit-time.ts`: an upload may take long as long as data keeps arriving.
  */
-export function createHttpServer(app: Koa, services: Services): Server {
+export function createHttpServer(app: Koa, services: ApiServices): Server {
   const limits = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 };
   // Node would reject a request without Host with an empty body. The handler below does so with our error body.
   const options = { ...limits, requireHostHeader: false, keepAliveTimeout: 65_000 };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openFileStore } from '../../db/files/index.js';
-import type { Services } from '../../workers/run/services.js';
+import type { WorkerServices } from '../../workers/run/services.js';
 import { Client } from '../support/api/client.js';
 import { fillIdentities } from '../support/api/identities.js';
 import { parseMetrics } from '../support/api/metrics.js';
@@ -87,7 +87,7 @@ describeEngine('S3: moto, which checks signatures and rights', whyNoMoto(), () =
     await until(
       'the export waits',
       async () => {
-        const metrics = parseMetrics(await (stack.worker as Services).metrics.scrape());
+        const metrics = parseMetrics(await (stack.worker as WorkerServices).metrics.scrape());
         return metrics.sum('muster_store_waiting') === 1;
       },
       60_000,

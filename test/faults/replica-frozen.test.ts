@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { beatForReplicas } from '../../db/client/replica.js';
-import type { Services } from '../../workers/run/services.js';
+import type { WorkerServices } from '../../workers/run/services.js';
 import { Client } from '../support/api/client.js';
 import { fillIdentities } from '../support/api/identities.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
@@ -34,7 +34,7 @@ afterAll(async () => {
 test('an export whose replica freezes is read from the primary, in one attempt', async () => {
   const client = await Client.of(stack);
   const { files } = stack;
-  const worker = stack.worker as Services;
+  const worker = stack.worker as WorkerServices;
   let isFrozen = false;
   worker.files = new Proxy(files, {
     get: (target, name) =>

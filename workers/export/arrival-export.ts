@@ -3,7 +3,7 @@ import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { JobResult } from '../run/handler.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import type { Cell, CsvPage, CsvTable } from './csv.js';
 import { writeExport } from './write-export.js';
 
@@ -22,7 +22,7 @@ interface ArrivalExport<Row, Filters> {
 /** Writes a CSV file with all rows of a list that is sorted by time of arrival, newest first. */
 export const exportArrivals = <Row extends TimePosition, Filters>(
   job: Job,
-  services: Services,
+  services: WorkerServices,
   { table, filters, read, count, toRow }: ArrivalExport<Row, Filters>,
 ): Promise<JobResult> =>
   writeExport(
@@ -46,7 +46,7 @@ export const exportArrivals = <Row extends TimePosition, Filters>(
  * not start over.
  */
 async function* pages<Row extends TimePosition>(
-  { reading, closing }: Services,
+  { reading, closing }: WorkerServices,
   read: (database: Database, page: TimePage) => Promise<Row[]>,
   toPage: (rows: readonly Row[]) => CsvPage,
 ): AsyncGenerator<CsvPage> {

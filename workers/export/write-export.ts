@@ -6,7 +6,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import type { CsvPage } from './csv.js';
 
 const HOUR_S = 60 * 60;
@@ -36,7 +36,11 @@ export interface ExportContent {
  *
  * @throws JobFailure `storage_full`, JobCanceled, WorkerClosing
  */
-export async function writeExport(job: Job, content: ExportContent, services: Services): Promise<JobResult> {
+export async function writeExport(
+  job: Job,
+  content: ExportContent,
+  services: WorkerServices,
+): Promise<JobResult> {
   const progress = new ProgressKeeper(job.id, null, services);
   const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
   await writeFile(resultKey, content, progress, services).catch(failIfStoreIsFull);
@@ -54,7 +58,7 @@ async function writeFile(
   key: string,
   content: ExportContent,
   progress: ProgressKeeper,
-  { files }: Services,
+  { files }: WorkerServices,
 ): Promise<void> {
   progress.current.rowsRead = 0;
   const counting = setTimeout(() => count(content, progress), COUNT_AFTER_MS);

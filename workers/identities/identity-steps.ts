@@ -3,7 +3,7 @@ import { IdentityWriter, type WrittenChunk } from '../../db/identities/write-ide
 import type { Step } from '../../db/jobs/job-steps.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { Phase } from '../run/run-steps.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { encodeChanges } from './changes/encode-changes.js';
 
 /** Changes of the second phase of a job are stored under numbers from here on: after those of the first phase, which has far fewer steps. */
@@ -27,7 +27,7 @@ interface What<Row extends OwnedKey> {
 export function identitySteps<Row extends OwnedKey>(
   { phase, ...upload }: What<Row>,
   { id: jobId, apiKeyId }: Job,
-  { settings: { identityHistoryDays, importChanges }, metrics }: Services,
+  { settings: { identityHistoryDays, importChanges }, metrics }: WorkerServices,
 ): Omit<Phase<IdentityStep<Row>, WrittenChunk>, 'steps'> {
   const writer = new IdentityWriter<Row>({
     ...upload,

@@ -5,7 +5,7 @@ import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import { hasSteps, type Ledger } from '../../db/jobs/job-steps.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { counted, wholeNumber } from '../text/quantities.js';
 import { type IdentityStep, identitySteps } from './identity-steps.js';
 import type { Spool } from './spool/spool.js';
@@ -26,9 +26,9 @@ interface MirrorOf extends StepJob {
  */
 export class Mirror {
   readonly #mirror: MirrorOf;
-  readonly #services: Services;
+  readonly #services: WorkerServices;
 
-  constructor(mirror: MirrorOf, services: Services) {
+  constructor(mirror: MirrorOf, services: WorkerServices) {
     this.#mirror = mirror;
     this.#services = services;
   }

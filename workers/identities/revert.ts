@@ -6,7 +6,7 @@ import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { readChanges } from './changes/change-rows.js';
 import { type IdentityStep, identitySteps } from './identity-steps.js';
 
@@ -22,7 +22,10 @@ interface Revert extends StepJob {
 type Parts = StoredPart[];
 
 /** Reverts the recorded changes of a job. Each of its chunks is a step, with the number that it had in that job. */
-export async function revertChanges({ reverted, dryRun, ...run }: Revert, services: Services): Promise<void> {
+export async function revertChanges(
+  { reverted, dryRun, ...run }: Revert,
+  services: WorkerServices,
+): Promise<void> {
   const { database, settings } = services;
   const { current } = run.progress;
   const chunks = byChunk(await listParts(database, reverted.id));
@@ -50,7 +53,7 @@ export async function revertChanges({ reverted, dryRun, ...run }: Revert, servic
 }
 
 async function readChunk(
-  database: Services['database'],
+  database: WorkerServices['database'],
   jobId: string,
   number: number,
   parts: Parts,

@@ -3,7 +3,7 @@ import type { Assertion } from '../../db/identities/import-outcome.js';
 import { compareKeys, type IdentityKey } from '../../db/identities/key-order.js';
 import { listAssertedBefore } from '../../db/identities/mirror-marks.js';
 import type { ProgressKeeper } from '../run/progress.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { ChunkCutter } from './chunks.js';
 import type { Spool } from './spool/spool.js';
 import { cutChunk } from './write.js';
@@ -30,7 +30,7 @@ interface Unnamed {
  */
 export async function* unnamedKeys(
   { integrationIds, acceptance, pageRows: limit, progress, spool }: Unnamed,
-  { database }: Services,
+  { database }: WorkerServices,
 ): AsyncGenerator<OwnedKey[]> {
   const named = spool && new NamedKeys(spool, progress);
   for (const integrationId of [...integrationIds].sort((a, b) => a - b)) {

@@ -4,7 +4,7 @@ import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import type { StepJob } from '../run/run-steps.js';
 import { runSteps } from '../run/run-steps.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { identitySteps } from './identity-steps.js';
 import type { RepeatedKeys } from './repeated-keys.js';
@@ -23,7 +23,7 @@ interface Import extends StepJob {
 export async function writeRows(
   spool: Spool,
   { chunkRows, dryRun, ...run }: Import,
-  services: Services,
+  services: WorkerServices,
 ): Promise<RepeatedKeys> {
   const { current } = run.progress;
   const cutter = new ChunkCutter(spool.readers(), chunkRows);

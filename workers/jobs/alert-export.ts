@@ -8,7 +8,7 @@ import { ALERT_FIELDS } from '../mapping/index.js';
 import { alertExport } from '../queues/contracts/alert-export.js';
 import { paramsOf } from '../queues/contracts/contract.js';
 import type { JobResult } from '../run/handler.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 const COLUMNS = [
   'id',
@@ -35,7 +35,7 @@ const COLUMNS = [
 ] as const;
 
 /** Writes the alerts that match the filters, newest first. */
-export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
+export function exportAlerts(job: Job, services: WorkerServices): Promise<JobResult> {
   const { filters, escapeFormulas, readFrom } = paramsOf(job, alertExport);
   return exportArrivals(job, readingFrom(readFrom, services), {
     // Senders wrote the alert's fields and its key. Custom fields are JSON, which never starts a formula.

@@ -7,10 +7,10 @@ import { DatabaseLost, WorkerClosing } from '../run/errors.js';
 import type { QueueHandler } from '../run/handler.js';
 import { handBack, retryLater } from '../run/job-outcome.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 /** One per process, so that batches that are processed at the same time are written together. */
-const writers = new WeakMap<Services, EventWriter>();
+const writers = new WeakMap<WorkerServices, EventWriter>();
 
 /**
  * Stores a batch of events with their alerts. Safe to repeat after a crash at any point: stored events stay as they are. Waits
@@ -34,7 +34,7 @@ async function giveBack(
   error: unknown,
   queued: QueuedJob,
   token: string | undefined,
-  { log }: Services,
+  { log }: WorkerServices,
 ): Promise<never> {
   if (error instanceof WorkerClosing) {
     return handBack(queued, token);

@@ -17,7 +17,7 @@ import { JobCanceled, JobFailure, WorkerClosing } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 interface Remap extends Source, StepJob {}
 
@@ -26,7 +26,7 @@ interface Remap extends Source, StepJob {}
  * deleted. Series whose items change are folded again at the end. The job can be interrupted at any point: series that are not folded yet stay
  * marked.
  */
-export async function remapAlerts(job: Job, services: Services): Promise<JobResult> {
+export async function remapAlerts(job: Job, services: WorkerServices): Promise<JobResult> {
   const params = paramsOf(job, alertRemap);
   const mapping = await mappingOf(params, services);
   const progress = new ProgressKeeper(job.id, null, services);
@@ -46,7 +46,7 @@ export async function remapAlerts(job: Job, services: Services): Promise<JobResu
 
 async function mappingOf(
   { webhookId, revision }: AlertRemapParams,
-  { database }: Services,
+  { database }: WorkerServices,
 ): Promise<CurrentMapping> {
   const text = await findMapping(database, webhookId, revision);
   const compiled = text === null ? null : compileStored(JSON.parse(text));
@@ -68,7 +68,7 @@ async function planOf({ job, params, mapping, services: { database } }: Remap): 
 
 /** Returns whether a remap of a part may give items another key or status. */
 async function needsCheck(
-  database: Services['database'],
+  database: WorkerServices['database'],
   { webhookId, from, onlyIncomplete, isPartial = from !== undefined || onlyIncomplete }: AlertRemapParams,
   { mapping }: CurrentMapping,
 ): Promise<boolean> {

@@ -6,7 +6,7 @@ import { readingFrom } from '../export/reading-from.js';
 import { paramsOf } from '../queues/contracts/contract.js';
 import { eventExport } from '../queues/contracts/event-export.js';
 import type { JobResult } from '../run/handler.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 const COLUMNS = [
   'id',
@@ -22,7 +22,7 @@ const COLUMNS = [
 ] as const;
 
 /** Writes the events that match the filters, newest first, without their bodies. */
-export function exportEvents(job: Job, services: Services): Promise<JobResult> {
+export function exportEvents(job: Job, services: WorkerServices): Promise<JobResult> {
   const { filters, escapeFormulas, readFrom } = paramsOf(job, eventExport);
   return exportArrivals(job, readingFrom(readFrom, services), {
     // A clause is text of a mapping. The faults, which may quote a payload, are JSON, which never starts a formula.

@@ -8,13 +8,13 @@ import { writeExport } from '../export/write-export.js';
 import { paramsOf } from '../queues/contracts/contract.js';
 import { identityExport } from '../queues/contracts/identity-export.js';
 import type { JobResult } from '../run/handler.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 const COLUMNS = ['email', 'integrationId', 'identity'];
 const TEXT_COLUMNS = ['email', 'identity'];
 
 /** Writes the identities that match the filters, as they are at one instant. */
-export function exportIdentities(job: Job, services: Services): Promise<JobResult> {
+export function exportIdentities(job: Job, services: WorkerServices): Promise<JobResult> {
   const { filters, sort, format, escapeFormulas, keptHours, readFrom } = paramsOf(job, identityExport);
   const { reading } = readingFrom(readFrom, services);
   const table = new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []);

@@ -22,14 +22,14 @@ import { type ImportParams, identityImport } from '../queues/contracts/identity-
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 /**
  * Imports an upload. The validation pass reads all of it, so nothing is written of a file that is rejected. The write pass
  * writes the rows that the validation pass has sorted. The import can stop anywhere and start over: the spool records how
  * far the validation pass has come, if it is on this machine, and the ledger records which chunks are written.
  */
-export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
+export async function importIdentities(job: Job, services: WorkerServices): Promise<JobResult> {
   const params = paramsOf(job, identityImport);
   await requireUpload(job, services);
   const plan = await planImport(job, services);
@@ -71,13 +71,13 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
 }
 
 /** A job whose request was aborted may have a row and no file. A retry would not find the file either. */
-async function requireUpload({ sourceKey }: Job, { files }: Services): Promise<void> {
+async function requireUpload({ sourceKey }: Job, { files }: WorkerServices): Promise<void> {
   if (sourceKey && (await files.stat(sourceKey))) return;
   throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
 }
 
 /** Returns the result of a worker that was killed after it had finished the validation pass; otherwise null. */
-async function finishedValidation(spool: Spool, { files }: Services): Promise<Validation | null> {
+async function finishedValidation(spool: Spool, { files }: WorkerServices): Promise<Validation | null> {
   const { validation } = spool;
   if (!validation || validation.next) return null;
   if (!validation.rejectedKey || (await files.stat(validation.rejectedKey))) return validation;
@@ -92,7 +92,7 @@ async function validateUpload(
   job: Job,
   params: ImportParams,
   { spool, progress }: { spool: Spool; progress: ProgressKeeper },
-  services: Services,
+  services: WorkerServices,
 ): Promise<Validation> {
   const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`, params.action);
   const { action } = params;
@@ -127,7 +127,7 @@ function read(
   { id, sourceKey }: Job,
   params: ImportParams,
   { from, onProgress }: ReadFrom,
-  { files, database }: Services,
+  { files, database }: WorkerServices,
 ) {
   if (sourceKey === null) throw new Error(`job ${id} has no upload`);
   const key = sourceKey;

@@ -6,13 +6,13 @@ import { identityRevert } from '../queues/contracts/identity-revert.js';
 import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 /**
  * Takes back what a job changed: each account that no later upload has asserted gets the owner that it had before. The job
  * can be interrupted at any point; the ledger records which chunks are reverted.
  */
-export async function revertIdentities(job: Job, services: Services): Promise<JobResult> {
+export async function revertIdentities(job: Job, services: WorkerServices): Promise<JobResult> {
   const { database } = services;
   const { jobId, dryRun } = paramsOf(job, identityRevert);
   const reverted = await findJob(database, jobId);

@@ -11,7 +11,7 @@ import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { Ranking } from '../worklist/ranking.js';
 import { type AccountList, readAccounts, readJsonAccounts } from '../worklist/read-accounts.js';
 import { worklistRow, worklistTable } from '../worklist/worklist-table.js';
@@ -23,7 +23,7 @@ const PAGE_ROWS = 1_000;
  * Writes a worklist: the accounts of an uploaded list that have no owner, with developers who may own them. It writes no identity. The
  * identities are those of one instant, and are read once, so the memory depends on the list and not on the table.
  */
-export async function makeWorklist(job: Job, services: Services): Promise<JobResult> {
+export async function makeWorklist(job: Job, services: WorkerServices): Promise<JobResult> {
   const params = paramsOf(job, identityWorklist);
   const { integrationId, escapeFormulas, readFrom } = params;
   const { accounts, repeated, warnings } = await readList(job, params, services);
@@ -56,7 +56,7 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
 async function readList(
   { sourceKey }: Job,
   params: WorklistParams,
-  { files }: Services,
+  { files }: WorkerServices,
 ): Promise<AccountList> {
   if (!sourceKey || !(await files.stat(sourceKey)))
     throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
@@ -71,7 +71,7 @@ async function readList(
 }
 
 /** Compares all identities with the accounts, sorted by email: those of a developer come one after the other. */
-async function rank(job: Job, ranking: Ranking, services: Services): Promise<Ranking> {
+async function rank(job: Job, ranking: Ranking, services: WorkerServices): Promise<Ranking> {
   const progress = new ProgressKeeper(job.id, null, services);
   const database = await services.reading.choose();
   progress.current.rowsTotal = await countIdentities(database, {}, COUNT_WITHIN_MS).catch(() => null);

@@ -1,4 +1,4 @@
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,
@@ -39,6 +39,6 @@ const tasks: readonly UpkeepTask[] = [
 ];
 
 /** Runs a turn of all tasks. */
-export async function doUpkeep(services: Services): Promise<void> {
+export async function doUpkeep(services: WorkerServices): Promise<void> {
   await runTurn(tasks, services);
 }

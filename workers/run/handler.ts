@@ -1,17 +1,17 @@
 import type { Job as QueuedJob } from 'bullmq';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { AttemptOutcome } from './job-outcome.js';
-import type { Services } from './services.js';
+import type { WorkerServices } from './services.js';
 
 /** Makes one attempt at a job from a queue. `token` is the lock that this worker holds on the job. */
 export type QueueHandler = (
   queued: QueuedJob,
   token: string | undefined,
-  services: Services,
+  services: WorkerServices,
 ) => Promise<AttemptOutcome>;
 
 /** Does the work of one job that has a row in `jobs`. It is called again for a job that was interrupted. */
-export type JobHandler = (job: Job, services: Services) => Promise<JobResult>;
+export type JobHandler = (job: Job, services: WorkerServices) => Promise<JobResult>;
 
 /** The result of a job that completed. */
 export interface JobResult {

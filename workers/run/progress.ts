@@ -3,7 +3,7 @@ import type { JobProgress } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
 import { JobCanceled, WorkerClosing } from './errors.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
-import type { Services } from './services.js';
+import type { WorkerServices } from './services.js';
 
 const SAVE_EVERY_MS = 1_000;
 
@@ -11,13 +11,13 @@ const SAVE_EVERY_MS = 1_000;
 export class ProgressKeeper {
   readonly current: JobProgress;
   readonly #jobId: string;
-  readonly #services: Services;
+  readonly #services: WorkerServices;
   #savedAt = performance.now();
   #movedOn = false;
   #saving: Promise<void> | null = null;
   #canceled = false;
 
-  constructor(jobId: string, bytesTotal: number | null, services: Services) {
+  constructor(jobId: string, bytesTotal: number | null, services: WorkerServices) {
     this.#jobId = jobId;
     this.#services = services;
     this.current = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal };

@@ -8,7 +8,7 @@ import { describeError } from '../process/describe-error.js';
 import { JobCanceled, WorkerClosing } from './errors.js';
 import type { JobHandler, JobResult } from './handler.js';
 import { pauseWithin, retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
-import type { Services } from './services.js';
+import type { WorkerServices } from './services.js';
 import { waiting } from './waiting.js';
 
 /** The first wait. Each further one is twice as long, up to the maximum: an attempt may read megabytes before it fails. */
@@ -21,7 +21,11 @@ const MAX_WAIT_MS = 5_000;
  * it has stored. A cancellation or a shutdown interrupts the handler's calls to the store.
  * @throws JobCanceled, WorkerClosing, and whatever else the handler throws
  */
-export async function runHandler(handler: JobHandler, job: Job, services: Services): Promise<JobResult> {
+export async function runHandler(
+  handler: JobHandler,
+  job: Job,
+  services: WorkerServices,
+): Promise<JobResult> {
   const { signal, end } = watchForStop(job.id, services);
   const own = { ...services, files: interruptible(services.files, signal) };
   let isWaiting = false;
@@ -51,7 +55,7 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
 }
 
 /** Waits for the database, and returns the job's current row: the handler continues from what it saved before it failed. */
-async function reread(job: Job, { database, closing }: Services): Promise<Job> {
+async function reread(job: Job, { database, closing }: WorkerServices): Promise<Job> {
   return (await retryWhileDatabaseUnavailable(closing, () => findJob(database, job.id))) ?? job;
 }
 
@@ -62,7 +66,7 @@ const CHECK_EVERY_MS = 2_000;
  * Checks every 2 s whether a job should stop, also while it waits for a server that does not respond.
  * @returns a signal whose reason is `WorkerClosing` or `JobCanceled`, and a function that ends the checks
  */
-function watchForStop(jobId: string, { database, closing }: Services) {
+function watchForStop(jobId: string, { database, closing }: WorkerServices) {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const close = (): void => stop.abort(new WorkerClosing('closing'));

@@ -13,7 +13,7 @@ import type { JobHandler, QueueHandler } from './handler.js';
 import { type AttemptOutcome, giveUp, handBack, isLastAttempt, retryLater } from './job-outcome.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runHandler } from './run-handler.js';
-import type { Services } from './services.js';
+import type { WorkerServices } from './services.js';
 
 /** A job that was started this often in a row without progress fails: the job itself kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
@@ -23,7 +23,7 @@ interface Ending {
   /** Returns how many bytes the recorded changes take; null if none or not all were recorded. */
   measureChanges: (database: Database, jobId: string) => Promise<number | null>;
   /** Removes what a job leaves behind once it has ended. Must not throw. */
-  cleanUp: (jobId: string, services: Services) => Promise<void>;
+  cleanUp: (jobId: string, services: WorkerServices) => Promise<void>;
 }
 
 const PLAIN_ENDING: Ending = { measureChanges: async () => null, cleanUp: async () => {} };
@@ -44,7 +44,7 @@ async function runJob(
   ending: Ending,
   queued: QueuedJob,
   token: string | undefined,
-  services: Services,
+  services: WorkerServices,
 ): Promise<AttemptOutcome> {
   const { jobId, requestId } = jobPayload.parse(queued.data);
   const log = services.log.child({ job: queued.name, jobId, requestId });
@@ -81,7 +81,7 @@ async function start(database: Database, jobId: string): Promise<Job | null> {
 }
 
 interface Attempt {
-  services: Services;
+  services: WorkerServices;
   job: Job;
   queued: QueuedJob;
   token: string | undefined;

@@ -15,7 +15,7 @@ import { inSpan } from '../tracing/spans.js';
 import { JobCanceled, JobFailure } from './errors.js';
 import type { ProgressKeeper } from './progress.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
-import type { Services } from './services.js';
+import type { WorkerServices } from './services.js';
 
 /** A part of a job that is cut into steps. Only what is particular to it: the runner sees to everything else. */
 export interface Phase<S extends Step, R extends StepResult = StepResult> {
@@ -59,18 +59,18 @@ const MAX_TRIES = 50;
 export const runSteps = <S extends Step, R extends StepResult>(
   phase: Phase<S, R>,
   job: StepJob,
-  services: Services,
+  services: WorkerServices,
 ): Promise<void> => new PhaseRun(phase, job, services).run();
 
 class PhaseRun<S extends Step, R extends StepResult> {
   readonly #phase: Phase<S, R>;
   readonly #job: Job;
-  readonly #services: Services;
+  readonly #services: WorkerServices;
   readonly #progress: ProgressKeeper;
   #ledger = new Ledger();
   #hasFailed = false;
 
-  constructor(phase: Phase<S, R>, { job, progress }: StepJob, services: Services) {
+  constructor(phase: Phase<S, R>, { job, progress }: StepJob, services: WorkerServices) {
     this.#phase = phase;
     this.#job = job;
     this.#services = services;

@@ -9,7 +9,7 @@ import type { WorkerMetrics } from './metrics.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the handlers use. `workers/start-worker.ts` opens it once per process. */
-export interface Services {
+export interface WorkerServices {
   settings: WorkerSettings;
   database: Database;
   /** For exports: a replica that may be read, see `ReadDatabase`, otherwise the primary. */

@@ -1,7 +1,7 @@
 import { readNow } from '../../db/client/now.js';
 import { listHorizons, moveHorizon, type Subject } from '../../db/upkeep/horizons.js';
 import { allAgree, describeOffset } from '../clocks/compare-clocks.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -27,7 +27,7 @@ export interface Turn {
 }
 
 /** Reads the time from the database, and decides what this turn may remove. */
-export async function beginTurn(services: Services): Promise<Turn> {
+export async function beginTurn(services: WorkerServices): Promise<Turn> {
   const { clock, database, log, settings } = services;
   const now = await readNow(database);
   await clock.measure();
@@ -61,7 +61,7 @@ const refusing = (now: Date, refused: UpkeepRefused): Turn => {
 
 /** Returns the subjects that this turn must leave alone. All, if the time itself is not explained. */
 async function moveHorizons(
-  { database, log }: Services,
+  { database, log }: WorkerServices,
   days: Record<Subject, number>,
   now: Date,
 ): Promise<Set<Subject>> {

@@ -10,11 +10,11 @@ import { deleteOldest, type ReceivedBetween } from '../../db/events/delete-oldes
 import { hasSeriesIn, refoldAlertsIn } from '../../db/series/series-expiry.js';
 import type { Subject } from '../../db/upkeep/horizons.js';
 import { describeError } from '../process/describe-error.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { DAY_MS, type Turn } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
-type Database = Services['database'];
+type Database = WorkerServices['database'];
 
 /** Every list looks into each partition, so a long retention gets longer partitions. */
 const MAX_PARTITIONS = 60;
@@ -44,7 +44,7 @@ export interface Expiry {
  * transactions use it for long. Yields the number of rows of each step.
  */
 export async function* expireByDay(
-  services: Services,
+  services: WorkerServices,
   turn: Turn,
   expiry: Expiry,
 ): AsyncGenerator<number, void> {
@@ -82,7 +82,7 @@ export async function* expireByDay(
 
 /** Creates the partitions of the next days. Returns whether the account may. */
 async function addAhead(
-  services: Services,
+  services: WorkerServices,
   table: PartitionedTable,
   partitions: readonly Partition[],
   { today, spanMs }: { today: Date; spanMs: number },
@@ -106,7 +106,7 @@ const UNCHANGED = {
 
 /** Changes the partitions of a table. Returns false if that must be left to a later turn, or to an account that may do it. */
 async function changed(
-  { log }: Services,
+  { log }: WorkerServices,
   table: PartitionedTable,
   change: () => Promise<void>,
 ): Promise<boolean> {
@@ -177,7 +177,7 @@ export const expireAlerts: UpkeepTask = {
   run: (services, turn) => expireByDay(services, turn, alertExpiry(services)),
 };
 
-export const alertExpiry = ({ settings }: Services): Expiry => ({
+export const alertExpiry = ({ settings }: WorkerServices): Expiry => ({
   table: 'alerts',
   subject: 'alerts',
   days: settings.alertRetentionDays,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { isOwnKey } from '../../db/files/index.js';
 import { filesOfJobs } from '../../db/jobs/jobs-upkeep.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
 
 /** A file that upkeep has known for less may belong to an upload in progress. */
@@ -69,13 +69,13 @@ async function* removeFrom(
 
 /** The files without a job. */
 class Orphans {
-  readonly files: Services['files'];
-  readonly #services: Services;
+  readonly files: WorkerServices['files'];
+  readonly #services: WorkerServices;
   readonly #now: number;
   /** A sorted set of files. The score is when a pass found the file without a job. */
   readonly #found: string;
 
-  constructor(services: Services, now: Date) {
+  constructor(services: WorkerServices, now: Date) {
     this.files = services.files;
     this.#services = services;
     this.#now = +now;
@@ -102,4 +102,4 @@ class Orphans {
   }
 }
 
-const placeKey = ({ settings }: Services): string => `${settings.redisPrefix}:orphaned-files`;
+const placeKey = ({ settings }: WorkerServices): string => `${settings.redisPrefix}:orphaned-files`;

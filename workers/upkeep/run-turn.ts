@@ -1,6 +1,6 @@
 import { describeError } from '../process/describe-error.js';
 import { pauseWithin } from '../run/retry-while-unavailable.js';
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import { beginTurn, UpkeepRefused } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
@@ -36,7 +36,7 @@ interface Unfinished {
  */
 export async function runTurn(
   tasks: readonly UpkeepTask[],
-  services: Services,
+  services: WorkerServices,
   limits = LIMITS,
 ): Promise<Record<string, number>> {
   const turn = await beginTurn(services);
@@ -75,7 +75,7 @@ async function together(
 }
 
 /** Ends a task that has more to do, so that it releases what it holds open, such as a folder. */
-async function close({ task, steps }: Unfinished, { log }: Services): Promise<void> {
+async function close({ task, steps }: Unfinished, { log }: WorkerServices): Promise<void> {
   try {
     await steps.return();
   } catch (error) {
@@ -86,7 +86,7 @@ async function close({ task, steps }: Unfinished, { log }: Services): Promise<vo
 /** Runs steps of a task for a slice. Returns whether it has more to do. */
 async function hasMore(
   one: Unfinished,
-  services: Services,
+  services: WorkerServices,
   ms: number,
   isGentle: () => boolean,
 ): Promise<boolean> {

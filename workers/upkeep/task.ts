@@ -1,4 +1,4 @@
-import type { Services } from '../run/services.js';
+import type { WorkerServices } from '../run/services.js';
 import type { Turn } from './begin-turn.js';
 
 /** One upkeep task. */
@@ -9,5 +9,5 @@ export interface UpkeepTask {
    * task delays neither the others nor live work. It may end the task after any step, which runs `finally`: each step leaves everything in order.
    * @throws UpkeepRefused before the first step that would remove something, see `Turn`
    */
-  run(services: Services, turn: Turn): AsyncGenerator<number, void>;
+  run(services: WorkerServices, turn: Turn): AsyncGenerator<number, void>;
 }

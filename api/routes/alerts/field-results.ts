@@ -16,7 +16,7 @@ import {
 } from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { type Asker, oneAtATime, type Pause, unlessBusy } from '../../preview/one-at-a-time.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { isKeyed, type KeyedAlert } from './items.js';
 import { type FieldNames, providersOf } from './providers.js';
 
@@ -30,7 +30,7 @@ export interface FieldResults {
 type Item = Pick<Alert, 'id' | 'webhookId' | 'revision' | 'faults'>;
 
 /** The request for an alert. */
-type Input = Asker & { services: Services };
+type Input = Asker & { services: ApiServices };
 
 /** The values of an alert may come from as many events as it has fields. Of more than this, the results are left out. */
 const MAX_EVENTS = 10;

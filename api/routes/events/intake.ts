@@ -18,7 +18,7 @@ import { CODINGS } from '../../intake/request/decompress.js';
 import { rejectByHeaders } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 export const INTAKE_PREFIX = '/api/v1/webhook/';
 
@@ -76,7 +76,11 @@ export const isEvent = ({ method, url }: IncomingMessage): boolean =>
  * Queues an event and responds. Bypasses the middleware of all other requests for speed, and does here what is needed of it.
  * Never rejects.
  */
-export function respondToEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
+export function respondToEvent(
+  req: IncomingMessage,
+  res: ServerResponse,
+  services: ApiServices,
+): Promise<void> {
   return receive(req, res, services).then(
     (accepted) => (typeof accepted === 'string' ? accept(req, res, accepted) : repeat(req, res, accepted)),
     (error) => reject(req, res, services, error),
@@ -111,7 +115,7 @@ function repeat(req: IncomingMessage, res: ServerResponse, { contentType, body }
 async function receive(
   req: IncomingMessage,
   res: ServerResponse,
-  services: Services,
+  services: ApiServices,
 ): Promise<string | ChallengeResponse> {
   const { intake, settings } = services;
   const token = tokenOf(req);
@@ -173,7 +177,7 @@ function givenRequestId({ headers }: IncomingMessage): string | undefined {
   return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : undefined;
 }
 
-function reject(req: IncomingMessage, res: ServerResponse, services: Services, error: unknown): void {
+function reject(req: IncomingMessage, res: ServerResponse, services: ApiServices, error: unknown): void {
   const requestId = givenRequestId(req) ?? uuidv7();
   const rejection = toRequestError(error, requestId, services);
   services.intake.rejections.count(rejection.status, rejection.code);
@@ -195,7 +199,7 @@ function reject(req: IncomingMessage, res: ServerResponse, services: Services, e
   res.end(body);
 }
 
-function toRequestError(error: unknown, requestId: string, { log }: Services): RequestError {
+function toRequestError(error: unknown, requestId: string, { log }: ApiServices): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof QueueUnavailable) return unavailable('The queue');
   if (isDatabaseUnavailable(error)) return unavailable('The list of webhooks');

@@ -8,7 +8,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound, RequestError } from '../../http/errors.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { withOutcomes } from './outcomes.js';
 import { warningsOf } from './receipt-warnings.js';
 import { presentEvent, receiptSchema } from './schema.js';
@@ -54,7 +54,7 @@ export const getEvent = defineRoute({
  * Returns an event with its body.
  * @throws RequestError 404 `not_found`, or 404 `not_stored_yet` while the queue holds events: this one may be among them
  */
-export async function requireEvent({ database, redis, settings }: Services, id: string) {
+export async function requireEvent({ database, redis, settings }: ApiServices, id: string) {
   const found = await findEvent(database, id);
   if (found) return found;
   const prefix = settings.redisPrefix;

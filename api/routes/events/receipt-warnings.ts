@@ -11,7 +11,7 @@ import {
 } from '../../../workers/mapping/index.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { type Asker, oneAtATime, unlessBusy } from '../../preview/one-at-a-time.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { fieldWarnings } from './field-warnings.js';
 import type { EventOutcomes } from './outcomes.js';
 import type { mappingErrorSchema } from './schema.js';
@@ -24,7 +24,7 @@ type Receipt = StoredEvent & EventOutcomes;
  * previews wait, and about what the sender left out.
  */
 export async function warningsOf(
-  asker: Asker & { services: Services },
+  asker: Asker & { services: ApiServices },
   event: Receipt,
   input: { raw: Buffer; request: EventRequest | undefined },
 ): Promise<Warning[]> {

@@ -5,7 +5,7 @@ import { errorSchema, failures } from '../../endpoint/error-responses.js';
 import { defineRoute } from '../../endpoint/route.js';
 import { methodNotAllowed, type RequestError } from '../../http/errors.js';
 import { challengeOfGet } from '../../intake/challenge.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { INTAKE_PREFIX } from './intake.js';
 
 const PATH = `${INTAKE_PREFIX}{webhook_id}`;
@@ -61,7 +61,7 @@ const onlyPost = (): RequestError =>
   );
 
 /** Responds with 405 to the methods that no route of a webhook URL has. */
-export function mountOtherMethods(router: Router, { intake }: Services): void {
+export function mountOtherMethods(router: Router, { intake }: ApiServices): void {
   router.all(PATH.replace('{webhook_id}', ':token'), async (ctx) => {
     ctx.state.route = PATH;
     await intake.directory.check(ctx.params.token as string);

@@ -9,7 +9,7 @@ import {
 import type { IdentityFilters, IdentitySort, SortValue } from '../../../db/identities/identity-query.js';
 import { readPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 const NARROW = 'Filter by `emails` or `integrationIds`, or export the identities instead.';
 
@@ -47,7 +47,7 @@ export interface IdentityPageRequest {
 /** Sends a page of identities as JSON. */
 export async function sendIdentities(
   ctx: Koa.Context,
-  services: Services,
+  services: ApiServices,
   request: IdentityPageRequest,
 ): Promise<void> {
   const { apiKeyId, filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requireScope } from '../../access/auth.js';
 import { methodNotAllowed, RequestError } from '../../http/errors.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 const PATH = '/admin/queues';
 
@@ -15,7 +15,7 @@ const POLICY =
  * Mounts the queue dashboard, for people whose key has the scope `admin`. Browsers send the key as the password of Basic
  * authentication. They also send it with requests that other sites cause, so the dashboard is read-only.
  */
-export function mountDashboard(router: Router, services: Services): void {
+export function mountDashboard(router: Router, services: ApiServices): void {
   let board: Middleware | undefined;
   const load = async () => {
     board ??= await (await import('../../dashboard/board.js')).createBoard(PATH, services);
@@ -39,7 +39,7 @@ export function mountDashboard(router: Router, services: Services): void {
 }
 
 /** Authenticates by the usual header, or by Basic with the key as the password of any user. Makes browsers ask for it. */
-async function authenticate(ctx: Context, { authenticator }: Services) {
+async function authenticate(ctx: Context, { authenticator }: ApiServices) {
   try {
     return await authenticator.authenticate(fromBasic(ctx.get('authorization')));
   } catch (error) {

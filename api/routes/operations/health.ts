@@ -4,7 +4,7 @@ import { livingWorkers } from '../../../workers/queues/heartbeat.js';
 import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { errorBody, RequestError } from '../../http/errors.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 export const healthz = defineRoute({
   method: 'get',
@@ -126,7 +126,7 @@ interface Parts {
   [other: string]: boolean;
 }
 
-function respond(ctx: Context, requestId: string, { settings, closing }: Services, parts: Parts): void {
+function respond(ctx: Context, requestId: string, { settings, closing }: ApiServices, parts: Parts): void {
   ctx.state.quiet = true;
   const ready = !closing.aborted && Object.values(parts).every(Boolean);
   ctx.status = ready ? 200 : 503;
@@ -135,7 +135,7 @@ function respond(ctx: Context, requestId: string, { settings, closing }: Service
   ctx.body = ready ? { status: 'success', ...parts } : { ...errorBody(error, requestId), ...parts };
 }
 
-function notReady(parts: Parts, { redisWaitReplicas }: Services['settings']): RequestError {
+function notReady(parts: Parts, { redisWaitReplicas }: ApiServices['settings']): RequestError {
   const missing = Object.entries(parts).filter(([, isAvailable]) => !isAvailable);
   const names = missing.map(([name]) => name).join(', ');
   const advice =
@@ -154,19 +154,19 @@ function notReady(parts: Parts, { redisWaitReplicas }: Services['settings']): Re
 const shuttingDown = (): RequestError =>
   new RequestError(503, 'shutting_down', 'This process is shutting down. Send requests to another one.');
 
-const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
+const workersSeen = ({ redis, settings }: ApiServices): Promise<number | null> =>
   livingWorkers(redis, settings.redisPrefix).then(
     (workers) => workers.filter(({ held }) => held === null).length,
     () => null,
   );
 
 /** Events for the shards of one master are accepted while the replicas of another one are unavailable. */
-const shardsOf = ({ settings: { redisPrefix, intakeShards } }: Services): string[] =>
+const shardsOf = ({ settings: { redisPrefix, intakeShards } }: ApiServices): string[] =>
   shardPrefixes(redisPrefix, intakeShards);
 
 /** Whether enough replicas of Redis confirm writes; nothing if writes do not wait for any. */
 const replicasConfirm = async (
-  { replication }: Services,
+  { replication }: ApiServices,
   check: () => Promise<void>,
 ): Promise<Pick<Parts, 'replicas'>> =>
   replication.replicas === 0

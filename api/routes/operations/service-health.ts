@@ -7,7 +7,7 @@ import { readOverview } from '../../../workers/queues/overview.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 /** The page does not wait longer for the database. */
 const FIRING_WITHIN_MS = 2_000;
@@ -139,7 +139,7 @@ function presentClocks({ offsets, wrong }: ClockWatch): z.input<typeof healthSch
 }
 
 /** Never rejects. */
-async function readUpkeep({ probe }: Services): Promise<z.input<typeof healthSchema>['upkeep']> {
+async function readUpkeep({ probe }: ApiServices): Promise<z.input<typeof healthSchema>['upkeep']> {
   const horizons = await listHorizons(probe.database).catch(() => null);
   if (!horizons) return null;
   const turn = horizons.find(({ subject }) => subject === 'clock');

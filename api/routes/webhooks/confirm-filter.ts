@@ -3,7 +3,7 @@ import { type CompiledMapping, parsePayload, prepareAlerts } from '../../../work
 import { RequestError } from '../../http/errors.js';
 import { type Asker, oneAtATime, type Pause } from '../../preview/one-at-a-time.js';
 import { type PreviewPayload, previewPayloads } from '../../preview/payloads.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 /** The query parameter that confirms a filter that drops everything. */
 export const confirmQuery = z.strictObject({
@@ -41,7 +41,7 @@ interface Change {
  * @throws RequestError 409 `filter_drops_all` if it would drop all of them and that is not confirmed
  */
 export async function confirmFilter(
-  input: Asker & { services: Services },
+  input: Asker & { services: ApiServices },
   { webhookId, mapping, isConfirmed }: Change,
 ): Promise<FilterCheck> {
   const check = await oneAtATime(input, (pause) =>
@@ -73,7 +73,7 @@ interface FilterCheck {
 
 /** Tries the filter of a mapping on the newest stored events of an integration. Renders nothing. */
 async function checkFilter(
-  services: Services,
+  services: ApiServices,
   { webhookId, mapping }: { webhookId: string; mapping: CompiledMapping },
   pause: Pause,
 ): Promise<FilterCheck> {

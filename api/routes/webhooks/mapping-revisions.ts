@@ -12,7 +12,7 @@ import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
 import { tagRevision } from '../../http/if-match.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';
 
 const scopes = ['webhooks:read', 'webhooks:write'] as const;
@@ -98,14 +98,14 @@ export const getRevision = defineRoute({
  * Returns the integration.
  * @throws RequestError 404
  */
-export async function requireWebhook({ database }: Services, id: string): Promise<Webhook> {
+export async function requireWebhook({ database }: ApiServices, id: string): Promise<Webhook> {
   const webhook = await findWebhook(database, id);
   if (!webhook) throw notFound('webhook');
   return webhook;
 }
 
 /** Returns the current revision in the form of a response. */
-export async function presentCurrent({ database }: Services, webhookId: string, revision: number) {
+export async function presentCurrent({ database }: ApiServices, webhookId: string, revision: number) {
   const found = await findRevision(database, webhookId, revision);
   if (!found) throw notFound('revision');
   return { ...presentRevision(found, revision), mapping: found.mapping };

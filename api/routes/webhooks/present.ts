@@ -4,7 +4,7 @@ import { listTokens, type WebhookToken } from '../../../db/webhooks/webhook-toke
 import { findWebhook, type Webhook } from '../../../db/webhooks/webhooks.js';
 import { hasScope } from '../../access/auth.js';
 import { notFound } from '../../http/errors.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import type { webhookSchema } from './schema.js';
 
 const MASK = '********';
@@ -13,7 +13,7 @@ type Presented = z.input<typeof webhookSchema>;
 
 /** Returns integrations in the form of a response. Secrets are masked unless the key may change integrations. */
 export async function presentWebhooks(
-  services: Services,
+  services: ApiServices,
   apiKey: ApiKey,
   webhooks: readonly Webhook[],
 ): Promise<Presented[]> {
@@ -30,7 +30,7 @@ export async function presentWebhooks(
  * Returns one integration in the form of a response.
  * @throws RequestError 404
  */
-export async function presentWebhook(services: Services, apiKey: ApiKey, id: string): Promise<Presented> {
+export async function presentWebhook(services: ApiServices, apiKey: ApiKey, id: string): Promise<Presented> {
   const webhook = await findWebhook(services.database, id);
   const [presented] = webhook ? await presentWebhooks(services, apiKey, [webhook]) : [];
   if (!presented) throw notFound('webhook');
@@ -38,7 +38,7 @@ export async function presentWebhook(services: Services, apiKey: ApiKey, id: str
 }
 
 function present(
-  services: Services,
+  services: ApiServices,
   webhook: Webhook,
   tokens: readonly WebhookToken[],
   clear: boolean,
@@ -82,7 +82,7 @@ function presentSignature(webhook: Webhook, secret: string | null): Presented['s
 }
 
 /** The URL is null if its token was encrypted with another `SECRET_KEY`. It still works. */
-function presentUrl({ settings, intake }: Services, token: WebhookToken, clear: boolean) {
+function presentUrl({ settings, intake }: ApiServices, token: WebhookToken, clear: boolean) {
   const text = clear ? intake.box.open(token.sealed, token.webhookId) : MASK;
   return {
     url: text === null ? null : `${settings.publicUrl}/api/v1/webhook/${text}`,
@@ -93,7 +93,7 @@ function presentUrl({ settings, intake }: Services, token: WebhookToken, clear: 
 }
 
 /** Adds the counts of verified and rejected events to the signature of a presented integration. */
-export async function withObserved({ intake }: Services, webhook: Presented): Promise<Presented> {
+export async function withObserved({ intake }: ApiServices, webhook: Presented): Promise<Presented> {
   const { id, signature } = webhook;
   if (!signature) return webhook;
   const since = new Date(signature.changedAt);

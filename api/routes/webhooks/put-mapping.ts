@@ -10,7 +10,7 @@ import { badRequest, notFound, type RequestError } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
 import {
   checkMapping,
@@ -95,7 +95,7 @@ export const putMapping = defineRoute({
 });
 
 /** Returns whether the mapping has a filter that differs from that of the current revision. */
-async function isNewFilter(services: Services, webhookId: string, mapping: unknown): Promise<boolean> {
+async function isNewFilter(services: ApiServices, webhookId: string, mapping: unknown): Promise<boolean> {
   const filter = filterOf(mapping);
   if (!filter) return false;
   const { mappingRevision } = await requireWebhook(services, webhookId);
@@ -112,7 +112,7 @@ async function overtaken(database: Database, webhookId: string, revision: number
 }
 
 /** Returns the mapping to save. An object with only `revision` is not a valid mapping, so the two are distinct. */
-async function wantedMapping({ database }: Services, webhookId: string, body: unknown): Promise<unknown> {
+async function wantedMapping({ database }: ApiServices, webhookId: string, body: unknown): Promise<unknown> {
   const wanted = rollback.safeParse(body);
   if (!wanted.success) return body;
   const { revision } = wanted.data;

@@ -14,7 +14,7 @@ import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { unknownRevision } from './put-mapping.js';
 
@@ -88,7 +88,7 @@ export const remapWebhook = defineRoute({
   },
 });
 
-async function wantedRevision(services: Services, id: string, given: number | undefined): Promise<number> {
+async function wantedRevision(services: ApiServices, id: string, given: number | undefined): Promise<number> {
   const { mappingRevision } = await requireWebhook(services, id);
   const revision = given ?? mappingRevision;
   if (revision === 0) throw badRequest('no_mapping', 'This integration has no mapping yet.');
@@ -97,7 +97,7 @@ async function wantedRevision(services: Services, id: string, given: number | un
 }
 
 /** Returns whether the mapping puts events together by key, and all stored alerts stand alone, as before the first such mapping. */
-async function givesFirstKeys({ database }: Services, id: string, revision: number): Promise<boolean> {
+async function givesFirstKeys({ database }: ApiServices, id: string, revision: number): Promise<boolean> {
   const mapping = await compiledRevision(database, id, revision);
   if (!mapping || !mergesEvents(mapping)) return false;
   return !(await hasSeries(database, id)) && (await hasAlerts(database, id));

@@ -20,12 +20,12 @@ import {
 } from '../../http/errors.js';
 import { awaitsContinue } from '../../http/expect.js';
 import { dropBody, isShort, lingerAfterResponse } from '../../http/linger.js';
-import type { Services } from '../../services.js';
+import type { ApiServices } from '../../services.js';
 
 /** Short enough for the response to be sent within 2 s, including the wait for a connection. */
 const PROBE_WITHIN_MS = 300;
 
-type Tools = Pick<Services, 'log' | 'probe'>;
+type Tools = Pick<ApiServices, 'log' | 'probe'>;
 
 /** Responds to every error with the same error body. Details that the client must not see are only logged. */
 export const sendErrors =

@@ -5,17 +5,17 @@ import { connectDatabase } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { queuedBatch } from '../../../workers/events/store/event-batch.js';
 import { EventWriter } from '../../../workers/events/store/event-writer.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { intakeEvent } from '../../support/api/intake-queue.js';
 import { ALERT } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
-let services: Services;
+let services: WorkerServices;
 let queue: Queue;
 beforeAll(async () => {
   stack = await startStack();
-  services = stack.worker as Services;
+  services = stack.worker as WorkerServices;
   // No worker takes jobs from this queue.
   queue = new Queue('held', { connection: services.redis, prefix: services.settings.redisPrefix });
 });

@@ -4,7 +4,7 @@ import { beatForReplicas, ReadDatabase } from '../../../db/client/replica.js';
 import { findJob, type Job } from '../../../db/jobs/jobs.js';
 import { exportAlerts } from '../../../workers/jobs/alert-export.js';
 import { handlers } from '../../../workers/registry.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { fillAlerts } from '../../support/api/alerts.js';
 import { Client } from '../../support/api/client.js';
 import { recordedJob, runJob } from '../../support/api/run-job.js';
@@ -45,7 +45,7 @@ test('each attempt has another key and another ETag, so that no ETag names the b
   const job = await exported();
   const etag = async () => (await client.get(`/v2/jobs/${job.id}/file`)).headers.get('etag');
   const first = await etag();
-  const { resultKey } = await exportAlerts(job, stack.worker as Services);
+  const { resultKey } = await exportAlerts(job, stack.worker as WorkerServices);
   expect(resultKey).not.toBe(job.resultKey);
   for (const key of [job.resultKey, resultKey]) expect(await stack.files.stat(key as string)).not.toBeNull();
   await stack
@@ -56,7 +56,7 @@ test('each attempt has another key and another ETag, so that no ETag names the b
 });
 
 test('a worker that shuts down hands the export back, and the next worker writes the whole file', async () => {
-  const services = stack.worker as Services;
+  const services = stack.worker as WorkerServices;
   const { id } = await exported();
   await stack
     .database('jobs')
@@ -86,7 +86,7 @@ test('an alert export reads from the replica if its lag is small enough, otherwi
     const job = await exported();
     const countRows = async () => {
       const reading = new ReadDatabase(stack.database, replica.database, { maxLagMs: 5_000 });
-      return (await exportAlerts(job, { ...(stack.worker as Services), reading })).counts.rows;
+      return (await exportAlerts(job, { ...(stack.worker as WorkerServices), reading })).counts.rows;
     };
     expect(await countRows()).toBe(ROWS);
     await beatForReplicas(replica.database);

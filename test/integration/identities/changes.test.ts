@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { theRow } from '../../support/the-row.js';
@@ -177,7 +177,7 @@ test('the changes expire with the job, count against its key until then, and are
     .update({ expires_at: new Date(Date.now() - 1_000) });
   const gone = await client.get(`/v2/jobs/${jobId}/changes`);
   expect([gone.status, gone.body.code]).toEqual([410, 'result_expired']);
-  await doUpkeep(stack.worker as Services);
+  await doUpkeep(stack.worker as WorkerServices);
   expect(await parts()).toEqual([]);
   expect(await job()).toMatchObject({ result_bytes: null, changes_bytes: null });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { up as addUploads } from '../../../db/migrations/021-identity-uploads.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
@@ -147,7 +147,7 @@ test('history is deleted after its retention, and with a retention of 0 days non
   const lengths = async () =>
     Promise.all(['unchanged', 'moved', 'young'].map(async (of) => (await history(of)).body.data.length));
   expect(await lengths()).toEqual([0, 1, 1]);
-  await doUpkeep(stack.worker as Services);
+  await doUpkeep(stack.worker as WorkerServices);
   expect(await lengths()).toEqual([0, 1, 1]);
   expect(await stack.database('identity_history').pluck('email_after')).toEqual(['bob@example.com']);
   expect(await stack.database('identity_uploads')).toHaveLength(2);

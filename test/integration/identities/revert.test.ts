@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { theRow } from '../../support/the-row.js';
@@ -107,7 +107,7 @@ test('a tombstone stays while the changes of its removal can be reverted', async
   await stack.database('jobs').whereNot({ id: jobId }).update({ changes_bytes: null });
   await stack.database('jobs').where({ id: jobId }).update({ acceptance });
   await stack.database('identities').update({ updated_at: longAgo, asserted_by: acceptance });
-  await doUpkeep(stack.worker as Services);
+  await doUpkeep(stack.worker as WorkerServices);
   expect((await revert(jobId)).body.data.counts).toMatchObject({ restored: 1 });
   expect(await owners()).toEqual({ a: 'ann@example.com' });
 });
@@ -142,7 +142,7 @@ test('the ledger of a revert is deleted with its changes', async () => {
   expect(await left()).toEqual([1, 1]);
   const expires_at = new Date(Date.now() - 1_000);
   await stack.database('jobs').where({ id: job_id }).update({ expires_at });
-  await doUpkeep(stack.worker as Services);
+  await doUpkeep(stack.worker as WorkerServices);
   expect(await left()).toEqual([0, 0]);
 });
 
@@ -154,10 +154,10 @@ test('the changes of a job are kept while a revert of it is open', async () => {
   await stack.database('jobs').where({ id: revertId }).update({ state: 'running', finished_at: null });
   await row.clone().update({ expires_at: new Date(Date.now() - 1_000) });
   const left = () => stack.database('import_changes').where({ job_id: jobId });
-  await doUpkeep(stack.worker as Services);
+  await doUpkeep(stack.worker as WorkerServices);
   expect(await left()).toHaveLength(1);
   await stack.database('jobs').where({ acceptance }).update({ state: 'completed', finished_at: new Date() });
-  await doUpkeep(stack.worker as Services);
+  await doUpkeep(stack.worker as WorkerServices);
   expect(await left()).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { findJob } from '../../../db/jobs/jobs.js';
 import { JobCanceled } from '../../../workers/run/errors.js';
 import type { JobHandler } from '../../../workers/run/handler.js';
 import { recorded } from '../../../workers/run/run-job.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { recordedJob, runJob } from '../../support/api/run-job.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -72,7 +72,7 @@ test.each(['completed', 'completed_with_errors'] as const)(
       accepted = (await post(idleClient, job.id, 'cancel')).status;
       return { state, counts: { total: 1 }, resultKey };
     };
-    const services = { ...(stack.worker as Services), database: idle.database, files: idle.files };
+    const services = { ...(stack.worker as WorkerServices), database: idle.database, files: idle.files };
     expect(await runJob(recorded(handler), recordedJob(id), services)).toBe('canceled');
     expect(accepted).toBe(202);
     const { body } = await idleClient.get(`/v2/jobs/${id}`);
@@ -88,7 +88,7 @@ test('a worker that was frozen while its job failed and was retried does not can
     await idle.database('jobs').where({ id }).update({ state: 'queued' });
     throw new JobCanceled('the job is not running');
   };
-  const services = { ...(stack.worker as Services), database: idle.database, files: idle.files };
+  const services = { ...(stack.worker as WorkerServices), database: idle.database, files: idle.files };
   expect(await runJob(recorded(handler), recordedJob(id), services)).toBe('dropped');
   expect((await findJob(idle.database, id))?.state).toBe('queued');
 });

@@ -5,7 +5,7 @@ import type { Job } from '../../../db/jobs/jobs.js';
 import { WorkerClosing } from '../../../workers/run/errors.js';
 import type { JobHandler } from '../../../workers/run/handler.js';
 import { runHandler } from '../../../workers/run/run-handler.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let testDatabase: TestDatabase;
@@ -17,7 +17,12 @@ afterAll(() => testDatabase.drop());
 /** Runs a handler in a worker that closes with `closing`. Resolves to the error that it failed with. */
 const failureOf = (handler: JobHandler, closing: AbortSignal): Promise<unknown> => {
   const { database } = testDatabase;
-  const services = { database, closing, log: pino({ level: 'silent' }), files: {} } as unknown as Services;
+  const services = {
+    database,
+    closing,
+    log: pino({ level: 'silent' }),
+    files: {},
+  } as unknown as WorkerServices;
   return runHandler(handler, { id: 'x' } as Job, services).then(
     () => null,
     (error) => error,

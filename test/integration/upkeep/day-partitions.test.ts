@@ -10,7 +10,7 @@ import {
   type PartitionedTable,
 } from '../../../db/events/day-partitions.js';
 import { findPartitions } from '../../../scripts/doctor/database/partitions.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import {
   alertExpiry,
@@ -31,7 +31,7 @@ import { until } from '../../support/until.js';
 
 const TABLES = ['events', 'alerts'] as const;
 let stack: Stack;
-let services: Services;
+let services: WorkerServices;
 beforeAll(async () => {
   stack = await startStack({ worker: false });
   const own = workerServices(stack);

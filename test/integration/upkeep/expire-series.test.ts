@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
@@ -40,6 +40,6 @@ test('the place that upkeep keeps always has a time limit, also if it expires du
           }
         : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
   });
-  await runTurn([expireSeries], { ...services, redis: expiring } as Services);
+  await runTurn([expireSeries], { ...services, redis: expiring } as WorkerServices);
   expect(await redis.ttl(key)).not.toBe(-1);
 });

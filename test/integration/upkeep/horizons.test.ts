@@ -3,7 +3,7 @@ import { findUpkeep } from '../../../scripts/doctor/database/upkeep.js';
 import { runUpkeepCommand } from '../../../scripts/upkeep/run.js';
 import { ClockWatch } from '../../../workers/clocks/clock-watch.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import { Client } from '../../support/api/client.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
@@ -13,7 +13,7 @@ import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
 let client: Client;
-let services: Services;
+let services: WorkerServices;
 beforeAll(async () => {
   stack = await startStack({ worker: false });
   client = await Client.of(stack);
@@ -28,11 +28,11 @@ afterAll(() => stack.stop());
 
 const events = () => countRows(stack.database, 'events');
 /** Returns a worker's services with a clock whose distances to the others are given, in days. */
-const withClocks = (redis: number, database: number): Services => {
+const withClocks = (redis: number, database: number): WorkerServices => {
   const ask = (days: number) => async () => Date.now() + days * DAY_MS;
   return { ...services, clock: new ClockWatch({ redis: ask(redis), database: ask(database) }) };
 };
-const withDays = (eventRetentionDays: number): Services => ({
+const withDays = (eventRetentionDays: number): WorkerServices => ({
   ...services,
   settings: { ...services.settings, eventRetentionDays },
 });

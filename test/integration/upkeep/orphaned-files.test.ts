@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { removeOrphanedFiles } from '../../../workers/upkeep/remove-orphaned-files.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { ageOrphans } from '../../support/api/age-orphans.js';
@@ -31,9 +31,9 @@ const removed = { 'remove-orphaned-files': OWN.length };
 
 /** Runs a pass that finds the files, and one two days later. Returns the result of the second. */
 async function runTwice({ worker }: Stack) {
-  await runTurn([removeOrphanedFiles], worker as Services);
-  await ageOrphans(worker as Services);
-  return runTurn([removeOrphanedFiles], worker as Services);
+  await runTurn([removeOrphanedFiles], worker as WorkerServices);
+  await ageOrphans(worker as WorkerServices);
+  return runTurn([removeOrphanedFiles], worker as WorkerServices);
 }
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test('upkeep of a folder deletes only old files whose names Muster made', async 
 
 test('a turn that ends early is continued by the next one, and a pass that is done waits', async () => {
   const stack = await startStack();
-  const services = stack.worker as Services;
+  const services = stack.worker as WorkerServices;
   const folder = join(stack.folder, 'files', 'uploads');
   mkdirSync(folder, { recursive: true });
   const write = () => writeFileSync(join(folder, uuidv7()), 'x');

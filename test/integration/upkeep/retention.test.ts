@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { deleteOldest } from '../../../db/events/delete-oldest.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { expireAlerts, expireEvents } from '../../../workers/upkeep/expire-by-day.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
@@ -15,7 +15,7 @@ import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-ite
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
-let services: Services;
+let services: WorkerServices;
 beforeAll(async () => {
   stack = await startStack({ worker: false });
   services = workerServices(stack);

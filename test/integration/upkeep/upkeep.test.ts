@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { ageOrphans } from '../../support/api/age-orphans.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -12,11 +12,11 @@ import { theRow } from '../../support/the-row.js';
 
 let stack: Stack;
 let client: Client;
-let services: Services;
+let services: WorkerServices;
 beforeAll(async () => {
   stack = await startStack();
   client = await Client.of(stack);
-  services = stack.worker as Services;
+  services = stack.worker as WorkerServices;
 });
 afterAll(() => stack.stop());
 

@@ -1,7 +1,7 @@
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 
 /** Makes upkeep believe that it found the files without a job two days earlier than it did, and that its next pass is due. */
-export async function ageOrphans({ redis, settings }: Services): Promise<void> {
+export async function ageOrphans({ redis, settings }: WorkerServices): Promise<void> {
   const place = `${settings.redisPrefix}:orphaned-files`;
   const found = `${place}:found`;
   for (const key of await redis.zrange(found, '0', '-1'))

@@ -21,7 +21,7 @@ import type { JobName } from '../../../workers/queues/index.js';
 import { Producer } from '../../../workers/queues/producer.js';
 import { handlers } from '../../../workers/registry.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { runWriter } from '../run-writer.js';
 import { scratchParent } from '../scratch.js';
@@ -95,7 +95,7 @@ export async function openImportDesk() {
       return id;
     },
     /** Delivers a job once to a separate worker. Resolves when the job has ended or the worker was interrupted. */
-    deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
+    deliver: async (id: string, worker: Partial<WorkerServices> = {}): Promise<void> => {
       const { signal } = new AbortController();
       const reading = openReadDatabase(database, undefined);
       const clock = new ClockWatch({ redis: async () => Date.now(), database: async () => Date.now() });
@@ -135,7 +135,7 @@ export interface Crash {
 export class Crashed extends Error {}
 
 /** Returns the database and the shutdown signal of a worker that is interrupted at the given point. */
-export function crashing(database: Database, { transaction: which, at }: Crash): Partial<Services> {
+export function crashing(database: Database, { transaction: which, at }: Crash): Partial<WorkerServices> {
   const closing = new AbortController();
   let count = 0;
   const transact: Database['transaction'] = async (work: never, ...rest: never[]) => {

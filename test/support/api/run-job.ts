@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { QueueHandler } from '../../../workers/run/handler.js';
 import type { AttemptOutcome } from '../../../workers/run/job-outcome.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
-import type { Services } from '../../../workers/run/services.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { runWriter } from '../run-writer.js';
 import type { Stack } from '../servers/stack.js';
@@ -17,7 +17,11 @@ export const recordedJob = (jobId: string) => ({ version: 1, jobId, requestId: j
  * as it does in Redis.
  * @throws Error when JSON loses something of the payload, and whatever the handler throws
  */
-export function runJob(handler: QueueHandler, payload: object, services: Services): Promise<AttemptOutcome> {
+export function runJob(
+  handler: QueueHandler,
+  payload: object,
+  services: WorkerServices,
+): Promise<AttemptOutcome> {
   const data = JSON.parse(JSON.stringify(payload));
   if (!isDeepStrictEqual(data, payload)) throw new Error('JSON does not preserve the payload');
   const queued = { name: 'test', data, attemptsMade: 0, opts: { attempts: 5 }, moveToWait: async () => {} };
@@ -25,7 +29,7 @@ export function runJob(handler: QueueHandler, payload: object, services: Service
 }
 
 /** Returns the context of a worker on the stack's database, Redis and files, for stacks without a worker. */
-export function workerServices({ database, files, api, env }: Stack): Services {
+export function workerServices({ database, files, api, env }: Stack): WorkerServices {
   const { producer, reading, redis, clock, log } = api;
   const metrics = new WorkerMetrics(new Registry(), redis, clock);
   const closing = new AbortController().signal;

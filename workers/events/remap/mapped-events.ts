@@ -11,7 +11,7 @@ import type { TimePosition } from '../../../db/events/newest-first.js';
 import { eventsOfIncompleteAlerts } from '../../../db/series/incomplete-items.js';
 import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
-import type { Services } from '../../run/services.js';
+import type { WorkerServices } from '../../run/services.js';
 import { buildYielding } from '../store/build-event.js';
 import type { CurrentMapping } from '../store/current-mappings.js';
 import type { RemapEvent } from './write-changes.js';
@@ -25,7 +25,7 @@ const MAX_ALERTS = 1_000;
 export interface Source {
   params: AlertRemapParams;
   mapping: CurrentMapping;
-  services: Services;
+  services: WorkerServices;
   /** Called after each event. Throws to stop. */
   checkpoint(): void;
 }

@@ -4,7 +4,7 @@ import { crashesOf } from '../../queues/bullmq-internals.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { WorkerClosing } from '../../run/errors.js';
 import { retryWhileDatabaseUnavailable } from '../../run/retry-while-unavailable.js';
-import type { Services } from '../../run/services.js';
+import type { WorkerServices } from '../../run/services.js';
 import type { EventWriter } from './event-writer.js';
 
 /** After this many crashes of its workers, a batch is probed. After this many crashes alone, an event is quarantined. */
@@ -31,7 +31,7 @@ export async function probeBatch(
   queued: QueuedJob,
   events: readonly IntakeEvent[],
   writer: EventWriter,
-  { closing, log }: Services,
+  { closing, log }: WorkerServices,
 ): Promise<void> {
   let probe = resumeProbe(queued.progress, events.length);
   while (probe.at < events.length) {

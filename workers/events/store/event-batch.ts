@@ -1,7 +1,7 @@
 import type { Job as QueuedJob } from 'bullmq';
 import { readJobData } from '../../queues/bullmq-internals.js';
 import { alertIntake, type IntakeEvent } from '../../queues/contracts/alert-intake.js';
-import type { Services } from '../../run/services.js';
+import type { WorkerServices } from '../../run/services.js';
 
 /** Events that came in one job. They are all written, or the job is retried. */
 export interface EventBatch {
@@ -22,7 +22,7 @@ export const inMemoryBatch = (events: readonly IntakeEvent[]): EventBatch => ({
  * Returns the batch of a job. The first call of `events` releases the events; later calls, which are rare, read them from the
  * queue again. If they were held until they are stored, each garbage collection would copy thousands of them.
  */
-export function queuedBatch(queued: QueuedJob, services: Services): EventBatch {
+export function queuedBatch(queued: QueuedJob, services: WorkerServices): EventBatch {
   let held: readonly IntakeEvent[] | null = parseEvents(queued.data);
   queued.data = null;
   return {
@@ -53,7 +53,10 @@ function parseEvents(data: unknown): readonly IntakeEvent[] {
 }
 
 /** Returns no events if the job is gone: then another worker has stored them. */
-async function readAgain(queued: QueuedJob, { redis, settings }: Services): Promise<readonly IntakeEvent[]> {
+async function readAgain(
+  queued: QueuedJob,
+  { redis, settings }: WorkerServices,
+): Promise<readonly IntakeEvent[]> {
   const data = await readJobData(redis, settings.redisPrefix, queued);
   return data === null ? [] : parseEvents(JSON.parse(data));
 }

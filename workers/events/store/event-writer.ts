@@ -1,7 +1,7 @@
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { gaugeEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
-import type { Services } from '../../run/services.js';
+import type { WorkerServices } from '../../run/services.js';
 import { inSpan } from '../../tracing/spans.js';
 import { buildYielding, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
@@ -13,12 +13,12 @@ import { WriteQueue } from './write-queue.js';
 
 /** Maps events to alerts and writes both. One per process. */
 export class EventWriter {
-  readonly #services: Services;
+  readonly #services: WorkerServices;
   readonly #mappings: CurrentMappings;
   readonly #queue = new WriteQueue((batches, earlier) => this.#writeGroup(batches, earlier));
   readonly #mappingErrors: MappingErrorLog;
 
-  constructor(services: Services) {
+  constructor(services: WorkerServices) {
     this.#services = services;
     this.#mappings = new CurrentMappings(services.database);
     this.#mappingErrors = new MappingErrorLog(services.log);

@@ -1,14 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Services } from '../../run/services.js';
+import type { WorkerServices } from '../../run/services.js';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1_000;
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
-type Place = Pick<Services, 'settings' | 'log'>;
+type Place = Pick<WorkerServices, 'settings' | 'log'>;
 
 /** Returns where a job's spool is kept: on this machine, for all its workers. */
-export const spoolFolder = (jobId: string, { settings }: Pick<Services, 'settings'>): string =>
+export const spoolFolder = (jobId: string, { settings }: Pick<WorkerServices, 'settings'>): string =>
   join(settings.scratchDir, jobId);
 
 /** Removes the spool of a job that has ended. A spool that cannot be removed now is removed by the hourly cleanup. */

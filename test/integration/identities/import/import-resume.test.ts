@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { reopenJob, requestCancel } from '../../../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../../../db/jobs/jobs.js';
 import { removeOldSpools, spoolFolder } from '../../../../workers/identities/spool/spool-folders.js';
-import type { Services } from '../../../../workers/run/services.js';
+import type { WorkerServices } from '../../../../workers/run/services.js';
 import {
   crashing,
   type DeskUpload,
@@ -51,7 +51,7 @@ const filesOf = (id: string): string[] => (existsSync(folderOf(id)) ? readdirSyn
 const runsOf = (id: string): string[] => filesOf(id).filter((name) => name.endsWith('.run'));
 
 /** Delivers a job to a worker that writes large chunks, which is faster. */
-const deliver = (id: string, worker: Partial<Services> = {}): Promise<void> =>
+const deliver = (id: string, worker: Partial<WorkerServices> = {}): Promise<void> =>
   desk.deliver(id, { settings: { ...desk.settings, importChunkRows: 20_000 }, ...worker });
 
 class Broken extends Error {}
@@ -68,7 +68,7 @@ async function breakOff(id: string, offset: number): Promise<Reading[]> {
 /** Delivers a job to a worker that completes it. Returns what it has read. */
 async function finish(
   id: string,
-  worker: Partial<Services> = {},
+  worker: Partial<WorkerServices> = {},
 ): Promise<{ job: Job; readings: Reading[] }> {
   const { files, readings } = watchUploads(desk.files);
   await deliver(id, { files, ...worker });
