@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/client/connect.js';
 import type { DatabaseProbe } from '../db/client/probe.js';
-import type { ReadDatabase } from '../db/client/replica.js';
+import type { ReadDatabase } from '../db/client/replica/replica.js';
 import type { FileStore, StoreProbe } from '../db/files/index.js';
 import type { ClockWatch } from '../workers/clocks/clock-watch.js';
 import type { RedisConnection } from '../workers/queues/connection.js';

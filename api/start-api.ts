@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { connectDatabase } from '../db/client/connect.js';
 import { readNow } from '../db/client/now.js';
 import { openProbe } from '../db/client/probe.js';
-import { openReadDatabase } from '../db/client/replica.js';
+import { openReadDatabase } from '../db/client/replica/replica.js';
 import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js';
 import { ClockWatch } from '../workers/clocks/clock-watch.js';
 import { logDatabaseMoves } from '../workers/process/database-moves.js';
@@ -13,7 +13,7 @@ import { connectProducer, type RedisConnection } from '../workers/queues/connect
 import { Producer } from '../workers/queues/producer.js';
 import { readRedisTime } from '../workers/queues/redis-time.js';
 import { Replication } from '../workers/queues/replication.js';
-import { announceShards } from '../workers/queues/shards-in-use.js';
+import { announceShards } from '../workers/queues/shards/shards-in-use.js';
 import { Authenticator } from './access/auth.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';

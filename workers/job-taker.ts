@@ -4,7 +4,7 @@ import { alertIntake } from './queues/contracts/alert-intake.js';
 import type { Contract } from './queues/contracts/contract.js';
 import { contracts, type JobName } from './queues/index.js';
 import { shardName } from './queues/shards/intake-shards.js';
-import { shardsInUse } from './queues/shards-in-use.js';
+import { shardsInUse } from './queues/shards/shards-in-use.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { WorkerServices } from './run/services.js';
 import { UnknownVersions } from './run/unknown-versions.js';

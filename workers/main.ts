@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { TABLES } from '../db/access/grants.js';
-import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica.js';
+import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica/replica.js';
 import { StoreProbe } from '../db/files/index.js';
 import { sweepSpools } from './identities/spool/spool-folders.js';
 import { describeError } from './process/describe-error.js';

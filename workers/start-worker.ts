@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/client/connect.js';
 import { readNow } from '../db/client/now.js';
 import { type DatabaseProbe, openProbe } from '../db/client/probe.js';
-import { openReadDatabase } from '../db/client/replica.js';
+import { openReadDatabase } from '../db/client/replica/replica.js';
 import { openFileStore } from '../db/files/index.js';
 import { ClockGuard } from './clock-guard.js';
 import { ClockWatch } from './clocks/clock-watch.js';

@@ -2,7 +2,7 @@ import { isKnownCharset } from '../../workers/identities/record/charset.js';
 import { badRequest, type RequestError, unsupportedMedia } from '../http/errors.js';
 import { type Headers, rejectUnknown } from './content-headers.js';
 import { decodeWords, malformedHeader, parseHeader } from './header-value.js';
-import { type PartHeaders, readPartHeaders } from './part-headers.js';
+import { type PartHeaders, readPartHeaders } from './multipart/part-headers.js';
 
 /** What a request or a part says about the file in it. */
 export interface FileHeaders extends PartHeaders {

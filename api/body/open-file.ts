@@ -5,10 +5,10 @@ import { contentCoding } from '../http/content-coding.js';
 import { badRequest, tooLarge } from '../http/errors.js';
 import { contentHeaders } from './content-headers.js';
 import { type FileHeaders, readFileHeaders } from './file-headers.js';
-import { type FilePart, openFilePart } from './file-part.js';
-import { decodePart, type PartHeaders } from './part-headers.js';
+import { type FilePart, openFilePart } from './multipart/file-part.js';
+import { decodePart, type PartHeaders } from './multipart/part-headers.js';
 import { bodyChunks } from './read-body.js';
-import { decodeTransfer } from './transfer-encoding.js';
+import { decodeTransfer } from './transfer/transfer-encoding.js';
 
 /** The media types of a file that is the body itself. `application/x-gzip` is an old name of `application/gzip`. */
 export const FILE_TYPES: readonly string[] = ['text/csv', 'application/gzip', 'application/x-gzip'];

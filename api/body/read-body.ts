@@ -11,9 +11,9 @@ import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { collect } from './collect.js';
 import { checkDigests } from './content-digest.js';
 import { contentHeaders } from './content-headers.js';
-import { describeForeignBytes, describeJsonError, notUtf8 } from './describe-json-error.js';
 import { parseHeader } from './header-value.js';
-import { transferEncoding } from './transfer-encoding.js';
+import { describeForeignBytes, describeJsonError, notUtf8 } from './json/describe-json-error.js';
+import { transferEncoding } from './transfer/transfer-encoding.js';
 
 /** The limit for bodies that describe one thing. */
 const SMALL_BODY_BYTES = 64 * 1024;

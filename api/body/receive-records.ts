@@ -4,7 +4,7 @@ import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
 import type { RequestError } from '../http/errors.js';
-import { RecordCheck, type RecordRules } from './check-records.js';
+import { RecordCheck, type RecordRules } from './json/check-records.js';
 import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
 

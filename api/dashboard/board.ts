@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import type { Middleware } from 'koa';
 import { allQueues } from '../../workers/queues/index.js';
-import { intakeQueuesInUse } from '../../workers/queues/shards-in-use.js';
+import { intakeQueuesInUse } from '../../workers/queues/shards/shards-in-use.js';
 import type { ApiServices } from '../services.js';
 import { BoardServer } from './board-server.js';
 import { RedactedQueue } from './redacted-queue.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { toEventId, toWideEventId } from '../../db/events/alert-id.js';
+import { toEventId, toWideEventId } from '../../db/events/alerts/alert-id.js';
 import { newId } from './new-id.js';
 
 /** The headers in which senders put an id that stays the same when they deliver an event again. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReadDatabase } from '../../db/client/replica.js';
+import type { ReadDatabase } from '../../db/client/replica/replica.js';
 import { countFiring, type FiringCounts } from '../../db/series/firing-counts.js';
 
 const VALID_MS = 5_000;

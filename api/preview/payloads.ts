@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isDeliveryId } from '../../db/events/alert-id.js';
+import { isDeliveryId } from '../../db/events/alerts/alert-id.js';
 import { findEvent, newestEventIds, ownEventIds } from '../../db/events/events.js';
 import {
   type EventRequest,

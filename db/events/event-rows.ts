@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { BulkRows } from '../bulk/rows.js';
 import type { BulkTable } from '../bulk/table.js';
-import { isDeliveryId } from './alert-id.js';
+import { isDeliveryId } from './alerts/alert-id.js';
 import {
   ALERTS,
   addAlert,

@@ -1,4 +1,4 @@
-import { alertId } from './alert-id.js';
+import { alertId } from './alerts/alert-id.js';
 
 /** Why a filter dropped an event or an item of it: a clause that was false, and the values that it read. */
 export interface FilterReason {

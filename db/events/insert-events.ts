@@ -4,7 +4,7 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
-import { eventIdOf, isDeliveryId } from './alert-id.js';
+import { eventIdOf, isDeliveryId } from './alerts/alert-id.js';
 import type { EventRows } from './event-rows.js';
 import type { NewItem } from './new-event.js';
 import { receivedAmong } from './newest-first.js';

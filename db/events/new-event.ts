@@ -1,4 +1,4 @@
-import type { AlertState } from './alerts.js';
+import type { AlertState } from './alerts/alerts.js';
 import type { EventState } from './events.js';
 
 /** An alert to store. Its texts fit their columns. */

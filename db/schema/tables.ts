@@ -1,4 +1,4 @@
-import type { AlertState } from '../events/alerts.js';
+import type { AlertState } from '../events/alerts/alerts.js';
 import type { EventState } from '../events/events.js';
 import type { StoredItemStatus } from '../events/new-event.js';
 import type { JobState } from '../jobs/jobs.js';

@@ -5,7 +5,7 @@ import { tableByIndex } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
 import type { SeriesPosition } from './series.js';
-import { seriesId } from './series-id.js';
+import { seriesId } from './series.js';
 import { type ItemRow, PAGE_ITEMS } from './series-items.js';
 
 /** The part of a series that an alert consists of. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Tables } from 'knex/types/tables.js';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
-import { eventIdOf, lastAlertId } from '../events/alert-id.js';
+import { eventIdOf, lastAlertId } from '../events/alerts/alert-id.js';
 import { addItem, UPSERTED_ITEMS } from '../events/event-tables.js';
 import type { NewItem } from '../events/new-event.js';
 import type { TimePosition } from '../events/newest-first.js';

@@ -1,7 +1,7 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { Deadline } from '../client/deadline.js';
-import { alertId, eventIdOf, lastAlertId } from '../events/alert-id.js';
+import { alertId, eventIdOf, lastAlertId } from '../events/alerts/alert-id.js';
 import type { TimePosition } from '../events/newest-first.js';
 import { findKeyedItems } from './keyed-items.js';
 

@@ -4,7 +4,7 @@ import type { Deadline } from '../client/deadline.js';
 import { tableByIndex } from '../client/driver.js';
 import { selectWithin } from '../client/limit-time.js';
 import { ITEM_COLUMNS, type SelectedItem, toItemRow } from './alert-items.js';
-import { seriesId } from './series-id.js';
+import { seriesId } from './series.js';
 import type { ItemRow } from './series-items.js';
 
 interface SeriesRow {

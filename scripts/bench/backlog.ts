@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { keptRequest } from '../../api/intake/request/kept-request.js';
 import { NO_NAMES } from '../../api/intake/request/read-names.js';
-import { alertId } from '../../db/events/alert-id.js';
+import { alertId } from '../../db/events/alerts/alert-id.js';
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
 import { alertIntake, type IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../workers/queues/depth.js';

@@ -6,7 +6,7 @@ import { fillExpired, separateExpired } from './arrived-rows.js';
 import { spending } from './backlog.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
 import { endProgram, startProgram } from './children.js';
-import { empty } from './insert-again.js';
+import { empty } from './drain/insert-again.js';
 import { cpuSeconds } from './process-cost.js';
 
 const TABLES = ['events', 'alerts'];

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
 const everyMs = 200;
 /** If more arrives at once, only the end is read: nobody reads such a flood, and the file contains the rest. */
@@ -29,4 +29,12 @@ export function followLog(file: string, onLine: (line: string) => void): () => v
     read();
     closeSync(log);
   };
+}
+
+const largest = 10 * 1024 * 1024;
+
+/** Renames a log of more than 10 MB to `FILE.1`, replacing an older one. Only for files that no process writes. */
+export function rotateLog(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > largest) renameSync(file, `${file}.1`);
 }

@@ -1,15 +1,15 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { generateKeyText } from '../../db/access/api-keys.js';
 import { counted, wholeNumber } from '../../workers/text/quantities.js';
-import { followLog } from '../logs/follow.js';
-import { rotateLog } from '../logs/rotate.js';
+import { followLog, rotateLog } from '../logs/follow.js';
 import { Crew } from '../processes/crew.js';
 import { endPrevious } from '../processes/previous.js';
 import { banner } from './banner.js';
 import { compilers } from './compilers.js';
 import { takeDataDir } from './data-dir.js';
-import { claimPort } from './port.js';
 import { prepareDatabase } from './prepare-database.js';
 import { pidFilesIn, programProcesses } from './processes.js';
 import { programs } from './programs.js';
@@ -119,4 +119,29 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 
 function forever(): Promise<never> {
   return new Promise(() => undefined);
+}
+
+/**
+ * Returns the port for the API: the requested one if it is free, or any free one for 0.
+ * @throws Error in one line if the port cannot be used
+ */
+async function claimPort(port: number, host: string): Promise<number> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    throw new Error(explain(port, host, error as NodeJS.ErrnoException));
+  } finally {
+    server.close();
+  }
+}
+
+function explain(port: number, host: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Set PORT to a free one, for example: PORT=${port + 1} npm start`;
+  if (code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this machine.`;
+  return `The API cannot listen on ${host}, port ${port}: ${message}`;
 }

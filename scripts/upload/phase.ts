@@ -1,5 +1,4 @@
 import { byteSize, wholeNumber } from '../../workers/text/quantities.js';
-import { clockTime } from './clock-time.js';
 import type { JobView } from './watch-job.js';
 
 /** The current phase of an upload and its progress. */
@@ -37,4 +36,12 @@ export function figuresOf({ done, total, unit }: Phase, perSecond: number | null
 export function shareOf({ done, total }: Phase): number | null {
   if (total === null) return null;
   return total === 0 ? 1 : Math.min(1, done / total);
+}
+
+/** Returns a duration as a clock shows it: `0:42`, `12:05`, `1:02:03`. */
+export function clockTime(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

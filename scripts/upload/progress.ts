@@ -1,5 +1,4 @@
 import { figuresOf, type Phase, shareOf } from './phase.js';
-import { Rate } from './rate.js';
 
 /** Where progress is shown, such as `process.stderr`. */
 export interface Screen {
@@ -91,4 +90,26 @@ function drawBar(share: number, width: number): string {
   const filled = Math.round(share * inside);
   const head = filled > 0 && filled < inside ? `${'='.repeat(filled - 1)}>` : '='.repeat(filled);
   return `[${head.padEnd(inside)}]`;
+}
+
+const windowMs = 10_000;
+
+/** Measures how fast a number grows, over the last ten seconds. */
+export class Rate {
+  #samples: { at: number; value: number }[] = [];
+
+  /** Records the number at a time in milliseconds. Starts over if it has fallen, because a worker restarted the job. */
+  note(at: number, value: number): void {
+    const last = this.#samples.at(-1);
+    if (last && value < last.value) this.#samples = [];
+    this.#samples.push({ at, value });
+    while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) > windowMs) this.#samples.shift();
+  }
+
+  /** Returns the growth per second, or null while it is unknown. */
+  perSecond(): number | null {
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
+    if (!first || !last || last.at - first.at < 500) return null;
+    return ((last.value - first.value) * 1_000) / (last.at - first.at);
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { beatForReplicas } from '../../db/client/replica.js';
+import { beatForReplicas } from '../../db/client/replica/replica.js';
 import type { WorkerServices } from '../../workers/run/services.js';
 import { Client } from '../support/api/client.js';
 import { fillIdentities } from '../support/api/identities.js';

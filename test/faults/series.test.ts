@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { eventIdOf } from '../../db/events/alert-id.js';
+import { eventIdOf } from '../../db/events/alerts/alert-id.js';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
 import { makeWebhook } from '../support/api/webhooks.js';

@@ -1,5 +1,5 @@
-import { countAlerts, listAlerts } from '../../db/events/alert-list.js';
-import type { Alert } from '../../db/events/alerts.js';
+import { countAlerts, listAlerts } from '../../db/events/alerts/alert-list.js';
+import type { Alert } from '../../db/events/alerts/alerts.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';

@@ -4,7 +4,7 @@ import { livingWorkers, type WorkerBeat } from './heartbeat.js';
 import { allQueues } from './index.js';
 import { pendingEvents } from './intake-gauge.js';
 import { queueOfShard } from './shards/intake-shards.js';
-import { intakeQueuesInUse } from './shards-in-use.js';
+import { intakeQueuesInUse } from './shards/shards-in-use.js';
 
 /** The state of all queues and workers. */
 export interface Overview {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
-import type { ReadDatabase } from '../../db/client/replica.js';
+import type { ReadDatabase } from '../../db/client/replica/replica.js';
 import type { FileStore } from '../../db/files/index.js';
 import type { ClockWatch } from '../clocks/clock-watch.js';
 import type { RedisConnection } from '../queues/connection.js';

@@ -1,6 +1,6 @@
 import { areEmpty, queueDepths } from '../queues/depth.js';
 import { forgetPending, pendingEvents } from '../queues/intake-gauge.js';
-import { forgetUnusedShards, intakeQueuesInUse } from '../queues/shards-in-use.js';
+import { forgetUnusedShards, intakeQueuesInUse } from '../queues/shards/shards-in-use.js';
 import type { UpkeepTask } from './task.js';
 
 /**

@@ -1,7 +1,7 @@
 import { findJsonFault, type JsonFault } from '../../../workers/json/find-json-fault.js';
 import { isSpace, OPEN_ARRAY, OPEN_OBJECT } from '../../../workers/json/marks.js';
 import { MAX_DEPTH } from '../../../workers/mapping/index.js';
-import { describeJsonFault } from '../../body/describe-json-error.js';
+import { describeJsonFault } from '../../body/json/describe-json-error.js';
 import { badRequest, type RequestError } from '../../http/errors.js';
 
 /** Returns why UTF-8 bytes are not one JSON document that is nested deeply enough to be mapped; null if they are. */

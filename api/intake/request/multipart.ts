@@ -1,5 +1,5 @@
 import type { Headers } from '../../body/content-headers.js';
-import { LONG_HEADERS, MAX_HEAD_BYTES, parseHeaders } from '../../body/multipart.js';
+import { LONG_HEADERS, MAX_HEAD_BYTES, parseHeaders } from '../../body/multipart/multipart.js';
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
 
 const MULTIPART = /^\s*multipart\/([a-z-]{1,40})/i;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStatementTimeout, isTooSlow } from '../../../db/client/errors.js';
-import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
-import type { Alert } from '../../../db/events/alerts.js';
+import { eventIdOf, itemNumberOf } from '../../../db/events/alerts/alert-id.js';
+import type { Alert } from '../../../db/events/alerts/alerts.js';
 import { findEvent, type StoredInput } from '../../../db/events/events.js';
 import {
   type CompiledMapping,

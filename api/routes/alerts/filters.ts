@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_STATES, ALERT_STATUSES } from '../../../db/events/alerts.js';
+import { ALERT_STATES, ALERT_STATUSES } from '../../../db/events/alerts/alerts.js';
 import { anyOf } from '../../endpoint/parameters.js';
 
 const text = z.string().min(1).max(255);

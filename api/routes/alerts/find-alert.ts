@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
-import { eventIdOf } from '../../../db/events/alert-id.js';
-import { type Alert, findAlert } from '../../../db/events/alerts.js';
+import { eventIdOf } from '../../../db/events/alerts/alert-id.js';
+import { type Alert, findAlert } from '../../../db/events/alerts/alerts.js';
 import { findEvent } from '../../../db/events/events.js';
 import { notFound } from '../../http/errors.js';
 import { alertOfItem } from '../events/outcomes.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
 import type { Deadline } from '../../../db/client/deadline.js';
-import type { Alert } from '../../../db/events/alerts.js';
+import type { Alert } from '../../../db/events/alerts/alerts.js';
 import { itemsOfAlert, resolvingItem } from '../../../db/series/alert-items.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
 import { PAGE_ITEMS } from '../../../db/series/series-items.js';

@@ -1,4 +1,4 @@
-import { listAlerts as readAlerts } from '../../../db/events/alert-list.js';
+import { listAlerts as readAlerts } from '../../../db/events/alerts/alert-list.js';
 import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
 import { defineArrivalList } from '../../lists/arrival-list.js';
 import { alertFilterQuery } from './filters.js';

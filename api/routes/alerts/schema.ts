@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_STATES, ALERT_STATUSES, type Alert } from '../../../db/events/alerts.js';
+import { ALERT_STATES, ALERT_STATUSES, type Alert } from '../../../db/events/alerts/alerts.js';
 import { mappingErrorSchema } from '../events/schema.js';
 
 const text = z.string().nullable();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
-import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
-import type { Alert } from '../../../db/events/alerts.js';
+import { eventIdOf, itemNumberOf } from '../../../db/events/alerts/alert-id.js';
+import type { Alert } from '../../../db/events/alerts/alerts.js';
 import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';

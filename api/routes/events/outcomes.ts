@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
-import { itemNumberOf } from '../../../db/events/alert-id.js';
+import { itemNumberOf } from '../../../db/events/alerts/alert-id.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import { itemIdsOf } from '../../../db/events/filter-outcome.js';
 import { isGeneratedKey } from '../../../db/events/generated-key.js';

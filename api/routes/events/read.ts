@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findEvent } from '../../../db/events/events.js';
 import { parseRequest } from '../../../workers/mapping/index.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
-import { intakeQueuesInUse } from '../../../workers/queues/shards-in-use.js';
+import { intakeQueuesInUse } from '../../../workers/queues/shards/shards-in-use.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';

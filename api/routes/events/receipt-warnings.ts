@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
-import { countUntitled } from '../../../db/events/alerts.js';
+import { countUntitled } from '../../../db/events/alerts/alerts.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import {
   type CompiledMapping,

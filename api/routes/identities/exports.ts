@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import { JOB_KEPT_HOURS } from '../../../workers/queues/contracts/contract.js';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
-import { parseExactly } from '../../body/parse-exactly.js';
+import { parseExactly } from '../../body/json/parse-exactly.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';

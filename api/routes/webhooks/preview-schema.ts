@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_STATES } from '../../../db/events/alerts.js';
+import { ALERT_STATES } from '../../../db/events/alerts/alerts.js';
 import { fieldResults } from '../alerts/read.js';
 import { filterSchema, ITEM_OUTCOMES, ITEM_STATUSES, mappingErrorSchema } from '../events/schema.js';
 import { mappingWarningsSchema } from './mapping-body.js';

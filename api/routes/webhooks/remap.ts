@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasAlerts } from '../../../db/events/alerts.js';
+import { hasAlerts } from '../../../db/events/alerts/alerts.js';
 import { hasSeries } from '../../../db/series/refold-marks.js';
 import { findRevision } from '../../../db/webhooks/mapping-revisions.js';
 import { mergesEvents } from '../../../workers/mapping/index.js';

@@ -1,7 +1,7 @@
 import { fromUuidBinary } from '../../bulk/uuid-binary.js';
 import { DeadlineExceeded } from '../../client/deadline.js';
 import { isTooSlow } from '../../client/errors.js';
-import type { AlertFilters } from '../alert-list.js';
+import type { AlertFilters } from '../alerts/alert-list.js';
 import { GENERATED_KEYS } from '../generated-key.js';
 import type { AlertCounts, CountedPart } from './counted-alerts.js';
 

@@ -1,4 +1,4 @@
-import type { AlertFilters } from '../alert-list.js';
+import type { AlertFilters } from '../alerts/alert-list.js';
 import type { AlertCounts } from './counted-alerts.js';
 
 /** The alerts of one severity that were received in one bucket of time. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Benchmark, median } from '../benchmark.js';
-import { empty } from '../insert-again.js';
+import { empty } from '../drain/insert-again.js';
 import { peakRssMb } from '../process-cost.js';
 import { startBenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BenchContext, type Benchmark, type BenchResult, median } from '../benchmark.js';
-import { empty } from '../insert-again.js';
+import { empty } from '../drain/insert-again.js';
 import { cpuSeconds, peakRssMb } from '../process-cost.js';
 import type { BenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';

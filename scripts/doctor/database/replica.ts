@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/client/connect.js';
 import { readNow } from '../../../db/client/now.js';
-import { readBeat } from '../../../db/client/replica.js';
-import { readPosition } from '../../../db/client/replica-position.js';
+import { readBeat } from '../../../db/client/replica/replica.js';
+import { readPosition } from '../../../db/client/replica/replica-position.js';
 import { type Finding, ok, warning } from '../finding.js';
 import { addressOf } from './server.js';
 

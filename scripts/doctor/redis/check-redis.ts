@@ -2,7 +2,7 @@ import { connectProducer, type RedisConnection } from '../../../workers/queues/c
 import { ownersOf } from '../../../workers/queues/owner.js';
 import { readRedisTime } from '../../../workers/queues/redis-time.js';
 import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
-import { shardsInUse } from '../../../workers/queues/shards-in-use.js';
+import { shardsInUse } from '../../../workers/queues/shards/shards-in-use.js';
 import { type Clock, compareClocks } from '../clock.js';
 import { describeFailure } from '../failure.js';
 import { attempt, type Finding, failure, type Level } from '../finding.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { isStatementTimeout, PoolExhausted } from '../../../db/client/errors.js';
 import { openProbe } from '../../../db/client/probe.js';
-import { beatForReplicas, ReadDatabase } from '../../../db/client/replica.js';
+import { beatForReplicas, ReadDatabase } from '../../../db/client/replica/replica.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { until } from '../../support/until.js';
 

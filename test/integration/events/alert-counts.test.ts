@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { Deadline } from '../../../db/client/deadline.js';
-import type { AlertFilters } from '../../../db/events/alert-list.js';
+import type { AlertFilters } from '../../../db/events/alerts/alert-list.js';
 import { countFacet } from '../../../db/events/counts/alert-facets.js';
 import { AlertCounts } from '../../../db/events/counts/counted-alerts.js';
 import { arrivalNumber, fillAlerts, webhookNumber } from '../../support/api/alerts.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
-import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/alert-list.js';
+import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/alerts/alert-list.js';
 import { countFiring } from '../../../db/series/firing-counts.js';
 import { arrivalNumber, fillAlerts, fillSeries, webhookNumber } from '../../support/api/alerts.js';
 import { rowsRead } from '../../support/api/rows-read.js';

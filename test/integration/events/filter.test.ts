@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
-import { alertId } from '../../../db/events/alert-id.js';
+import { alertId } from '../../../db/events/alerts/alert-id.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';

@@ -4,7 +4,11 @@ import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { queueDepths } from '../../../workers/queues/depth.js';
 import { shardName } from '../../../workers/queues/shards/intake-shards.js';
-import { forgetUnusedShards, intakeQueuesInUse, shardsInUse } from '../../../workers/queues/shards-in-use.js';
+import {
+  forgetUnusedShards,
+  intakeQueuesInUse,
+  shardsInUse,
+} from '../../../workers/queues/shards/shards-in-use.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { startWorker } from '../../../workers/start-worker.js';
 import { Client } from '../../support/api/client.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { isTooSlow } from '../../../db/client/errors.js';
-import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/alert-list.js';
+import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/alerts/alert-list.js';
 import { type EventFilters, listEvents } from '../../../db/events/events.js';
 import { arrivalNumber, fillAlerts, webhookNumber } from '../../support/api/alerts.js';
 import { rowsRead } from '../../support/api/rows-read.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { toEventId } from '../../../db/events/alert-id.js';
+import { toEventId } from '../../../db/events/alerts/alert-id.js';
 import { EventRows } from '../../../db/events/event-rows.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { expireEvents } from '../../../workers/upkeep/expire-by-day.js';

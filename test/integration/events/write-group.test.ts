@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
-import { alertId, toEventId } from '../../../db/events/alert-id.js';
+import { alertId, toEventId } from '../../../db/events/alerts/alert-id.js';
 import type { NewEvent } from '../../../db/events/new-event.js';
 import { withoutAlerts } from '../../../workers/events/store/build-event.js';
 import { type EventBatch, inMemoryBatch } from '../../../workers/events/store/event-batch.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WaitingError } from 'bullmq';
-import { beatForReplicas, ReadDatabase } from '../../../db/client/replica.js';
+import { beatForReplicas, ReadDatabase } from '../../../db/client/replica/replica.js';
 import { findJob, type Job } from '../../../db/jobs/jobs.js';
 import { exportAlerts } from '../../../workers/jobs/alert-export.js';
 import { handlers } from '../../../workers/registry.js';

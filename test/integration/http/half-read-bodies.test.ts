@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { RecordCheck } from '../../../api/body/check-records.js';
+import { RecordCheck } from '../../../api/body/json/check-records.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';

@@ -9,7 +9,7 @@ import { Queue } from 'bullmq';
 import { SecretBox } from '../../../api/access/secret-box.js';
 import { checkSecretKey } from '../../../api/access/secret-check.js';
 import { grantRights } from '../../../db/access/grants.js';
-import { beatForReplicas } from '../../../db/client/replica.js';
+import { beatForReplicas } from '../../../db/client/replica/replica.js';
 import { insertJob } from '../../../db/jobs/jobs.js';
 import { runDoctor } from '../../../scripts/doctor/run.js';
 import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers/index.js';

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { inTransaction } from '../../../db/client/transaction.js';
 import type { NewItem } from '../../../db/events/new-event.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
-import { seriesId } from '../../../db/series/series-id.js';
+import { seriesId } from '../../../db/series/series.js';
 import { expireOneSeries } from '../../../workers/events/series/expire-one-series.js';
 import { expireSeriesPage } from '../../../workers/events/series/expire-series-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-series.js';

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { isTooSlow } from '../../../db/client/errors.js';
-import { alertId } from '../../../db/events/alert-id.js';
+import { alertId } from '../../../db/events/alerts/alert-id.js';
 import { itemsOfAlert } from '../../../db/series/alert-items.js';
 import { findKeyedItems } from '../../../db/series/keyed-items.js';
 import { Client } from '../../support/api/client.js';

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../db/client/transaction.js';
 import type { NewItem } from '../../../db/events/new-event.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
 import type { SeriesKey } from '../../../db/series/series.js';
-import { seriesId } from '../../../db/series/series-id.js';
+import { seriesId } from '../../../db/series/series.js';
 import { refoldMarked, refoldSeries } from '../../../workers/events/series/refold-series.js';
 import { cases, enoughTime } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';

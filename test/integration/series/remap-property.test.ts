@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
-import { toEventId } from '../../../db/events/alert-id.js';
+import { toEventId } from '../../../db/events/alerts/alert-id.js';
 import { findJob, type Job } from '../../../db/jobs/jobs.js';
 import { buildEvent } from '../../../workers/events/store/build-event.js';
 import { CurrentMappings } from '../../../workers/events/store/current-mappings.js';

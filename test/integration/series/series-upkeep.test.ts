@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { markForRefold } from '../../../db/series/refold-marks.js';
-import { seriesId } from '../../../db/series/series-id.js';
+import { seriesId } from '../../../db/series/series.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import { Client } from '../../support/api/client.js';
 import { workerServices } from '../../support/api/run-job.js';

@@ -5,8 +5,8 @@ import { itemsInOrder, type KeyedAlert, newestItems } from '../../../api/routes/
 import { connectDatabase } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { isTooSlow } from '../../../db/client/errors.js';
-import { alertId } from '../../../db/events/alert-id.js';
-import { findAlert } from '../../../db/events/alerts.js';
+import { alertId } from '../../../db/events/alerts/alert-id.js';
+import { findAlert } from '../../../db/events/alerts/alerts.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';

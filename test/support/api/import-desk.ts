@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
-import { openReadDatabase } from '../../../db/client/replica.js';
+import { openReadDatabase } from '../../../db/client/replica/replica.js';
 import { openFileStore } from '../../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../../db/jobs/jobs.js';
 import { ClockWatch } from '../../../workers/clocks/clock-watch.js';

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { uuidv7 } from 'uuidv7';
-import { toEventId } from '../../../db/events/alert-id.js';
+import { toEventId } from '../../../db/events/alerts/alert-id.js';
 import { connectWorker, DEFAULT_PREFIX } from '../../../workers/queues/connection.js';
 import { alertIntake, type IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { Producer } from '../../../workers/queues/producer.js';

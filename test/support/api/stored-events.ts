@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../../../db/client/connect.js';
-import { toEventId } from '../../../db/events/alert-id.js';
+import { toEventId } from '../../../db/events/alerts/alert-id.js';
 import { buildEvent } from '../../../workers/events/store/build-event.js';
 import { CurrentMappings } from '../../../workers/events/store/current-mappings.js';
 import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';

@@ -1,4 +1,4 @@
-import { alertId } from '../../../db/events/alert-id.js';
+import { alertId } from '../../../db/events/alerts/alert-id.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { alertsOf, type RuledItem, type Run } from './rules.js';
 

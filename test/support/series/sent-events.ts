@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { toEventId } from '../../../db/events/alert-id.js';
+import { toEventId } from '../../../db/events/alerts/alert-id.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import type { SentItem } from './oracle.js';
 

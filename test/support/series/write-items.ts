@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { Database } from '../../../db/client/connect.js';
-import { alertId, toEventId } from '../../../db/events/alert-id.js';
+import { alertId, toEventId } from '../../../db/events/alerts/alert-id.js';
 import type { ItemStatus, NewEvent, NewItem } from '../../../db/events/new-event.js';
-import { seriesId } from '../../../db/series/series-id.js';
+import { seriesId } from '../../../db/series/series.js';
 import { withoutAlerts } from '../../../workers/events/store/build-event.js';
 import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
 import { WriteGroup } from '../../../workers/events/store/write-group.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeJsonError } from '../../../api/body/describe-json-error.js';
+import { describeJsonError } from '../../../api/body/json/describe-json-error.js';
 
 test.each([
   ['{"text":"line one\nline two"}', 1, 18, 'raw line break. Write it as \\n'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { seriesId } from '../../../db/series/series-id.js';
+import { seriesId } from '../../../db/series/series.js';
 
 const WEBHOOK = '0199c0de-0000-7000-8000-000000000001';
 

@@ -7,7 +7,7 @@ import {
   itemNumberOf,
   lastAlertId,
   maxAlerts,
-} from '../../../db/events/alert-id.js';
+} from '../../../db/events/alerts/alert-id.js';
 
 const DELIVERY = { name: 'webhook-id', value: 'msg_1' };
 const idOf = (raw: string, delivery: typeof DELIVERY | null) =>

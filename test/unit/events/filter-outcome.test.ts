@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { alertId } from '../../../db/events/alert-id.js';
+import { alertId } from '../../../db/events/alerts/alert-id.js';
 import { type FilterOutcome, itemIdsOf } from '../../../db/events/filter-outcome.js';
 
 const ID = '01a1f8d7-e210-7f4a-ad69-99f780164000';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { RecordCheck } from '../../../api/body/check-records.js';
+import { RecordCheck } from '../../../api/body/json/check-records.js';
 import { JsonArraySplitter } from '../../../workers/identities/record/json-array.js';
 import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
 import { MAX_ELEMENT_BYTES, parseElement } from '../../../workers/identities/record/json-element.js';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { complaintIn } from '../../../scripts/logs/complaint.js';
-import { followLog } from '../../../scripts/logs/follow.js';
-import { rotateLog } from '../../../scripts/logs/rotate.js';
+import { followLog, rotateLog } from '../../../scripts/logs/follow.js';
 import { lastComplaint, lastLogLine } from '../../../scripts/logs/tail.js';
 import { until } from '../../support/until.js';
 

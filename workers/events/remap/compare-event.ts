@@ -1,4 +1,4 @@
-import type { Alert } from '../../../db/events/alerts.js';
+import type { Alert } from '../../../db/events/alerts/alerts.js';
 import type { LockedEvent } from '../../../db/events/events-to-remap.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';

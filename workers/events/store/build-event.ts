@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { alertId, isDeliveryId, maxAlerts } from '../../../db/events/alert-id.js';
+import { alertId, isDeliveryId, maxAlerts } from '../../../db/events/alerts/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
-import { seriesId } from '../../../db/series/series-id.js';
+import { seriesId } from '../../../db/series/series.js';
 import {
   type FilterResult,
   type Normalized,

@@ -1,7 +1,8 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useTimeZone } from '../../settings/time-zone.ts';
 import { PopupDialog } from '../popups/popup-dialog.tsx';
 import type { Popup } from '../popups/use-popup.ts';
-import { ReceivedFilters } from './received-filters.tsx';
+import styles from './filter-bar.module.css';
 import {
   isRangeSet,
   NO_RANGE,
@@ -10,7 +11,7 @@ import {
   type RangeFilters,
   rangeLabel,
 } from './time-range.ts';
-import { onlyValue } from './url-filters.ts';
+import { fromLocalInput, onlyValue, toLocalInput } from './url-filters.ts';
 import type { ChangeOptions } from './use-url-filters.ts';
 
 interface TimeChoiceProps {
@@ -63,4 +64,29 @@ export default function TimeChoice({ popup, label, range, change, isOpenEnded }:
       </Stack>
     </PopupDialog>
   );
+}
+
+type TimeRange = Record<'from' | 'to', string>;
+
+interface ReceivedFiltersProps {
+  names: readonly (keyof TimeRange)[];
+  filters: Partial<TimeRange>;
+  change: (changes: Partial<TimeRange>) => void;
+}
+
+const LABELS = { from: 'From', to: 'To' } as const;
+
+/** Inputs that filter by time, in the chosen time zone. */
+function ReceivedFilters({ names, filters, change }: ReceivedFiltersProps) {
+  const zone = useTimeZone();
+  return names.map((name) => (
+    <TextInput
+      key={name}
+      type="datetime-local"
+      classNames={{ input: styles.time }}
+      label={zone ? `${LABELS[name]} (${zone})` : LABELS[name]}
+      value={toLocalInput(filters[name] ?? '', zone)}
+      onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value, zone) })}
+    />
+  ));
 }

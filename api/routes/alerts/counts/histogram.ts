@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../../db/client/connect.js';
 import { Deadline } from '../../../../db/client/deadline.js';
-import type { AlertFilters } from '../../../../db/events/alert-list.js';
+import type { AlertFilters } from '../../../../db/events/alerts/alert-list.js';
 import { countHistogram } from '../../../../db/events/counts/alert-histogram.js';
 import { AlertCounts } from '../../../../db/events/counts/counted-alerts.js';
 import { failures } from '../../../endpoint/error-responses.js';

@@ -1,0 +1,124 @@
+import { FileError } from '../../../workers/identities/record/errors.js';
+import {
+  IdentityJsonReader,
+  JSON_MAX_RECORDS,
+  type ReadRecord,
+} from '../../../workers/identities/record/identity-json.js';
+import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
+import { MAX_ELEMENT_DEPTH } from '../../../workers/identities/record/json-element.js';
+import { RECORDS, summary } from '../../http/error-details.js';
+import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../../http/errors.js';
+import {
+  describeForeignBytes,
+  describeJsonError,
+  ENDS_EARLY,
+  notUtf8,
+  syntaxErrorAt,
+} from './describe-json-error.js';
+
+/** Enough first bytes of a body to see what it is. */
+const HEAD_BYTES = 16;
+
+/** What an upload of records does. */
+export interface RecordRules {
+  action: 'assert' | 'remove';
+  /** Whether values that a spreadsheet lost are accepted as identities. */
+  keepsLost: boolean;
+  /** The shape of a record, for the message about a body that is not an array. */
+  shape: string;
+}
+
+/** Checks the records of an upload as its body arrives. Never throws: `error` says what is wrong. */
+export class RecordCheck {
+  /** Why the body is rejected. It is set at the end, or as soon as the rest of the body cannot be read. */
+  error: RequestError | null = null;
+  readonly #reader: IdentityJsonReader;
+  readonly #shape: string;
+  /** The first errors, as many as a response lists. */
+  readonly #errors: ErrorDetail[] = [];
+  #errorCount = 0;
+  #head: Buffer = Buffer.alloc(0);
+
+  constructor({ action, keepsLost, shape }: RecordRules) {
+    this.#reader = new IdentityJsonReader(action, keepsLost);
+    this.#shape = shape;
+  }
+
+  /** True once the rest of the body no longer matters. */
+  get isOver(): boolean {
+    return this.error !== null;
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#head.length < HEAD_BYTES)
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES)]);
+    this.#guard(() => {
+      for (const read of this.#reader.push(chunk)) this.#note(read);
+    });
+  }
+
+  /** Returns why the body is rejected, or null. */
+  finish(): RequestError | null {
+    if (!this.isOver) this.#guard(() => this.#reader.finish());
+    if (!this.isOver && this.#reader.count === 0) this.#note(NO_RECORDS);
+    if (!this.isOver && this.#errorCount > 0) this.error = invalidRecords(this.#errors, this.#errorCount);
+    return this.error;
+  }
+
+  #note({ index, errors }: { index?: number; errors: ReadRecord['errors'] }): void {
+    this.#errorCount += errors.length;
+    for (const error of errors) {
+      if (this.#errors.length === MAX_ERRORS_SHOWN) return;
+      this.#errors.push(index === undefined ? error : { index, ...error });
+    }
+  }
+
+  #guard(read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      if (error instanceof JsonArrayError) this.error = this.#unreadable(error);
+      else if (error instanceof FileError) this.error = invalidRecords([TOO_MANY], 1);
+      else throw error;
+    }
+  }
+
+  #unreadable(error: JsonArrayError): RequestError {
+    return badRequest(error.code, describeForeignBytes(this.#head) ?? this.#messageOf(error));
+  }
+
+  #messageOf(error: JsonArrayError): string {
+    const { line, column } = error;
+    switch (error.problem) {
+      case 'empty':
+        return 'The body is empty.';
+      case 'not_an_array':
+        return `The body must be a JSON array of ${this.#shape}.`;
+      case 'not_utf8':
+        return notUtf8(`The value at line ${line}, column ${column}`);
+      case 'too_deep':
+        return `The record at line ${line}, column ${column} is nested deeper than ${MAX_ELEMENT_DEPTH} levels.`;
+      default:
+        return describeSyntaxError(error);
+    }
+  }
+}
+
+function describeSyntaxError({ problem, text, textStart }: JsonArrayError): string {
+  if (text === null) return problem === 'cut_off' ? ENDS_EARLY : syntaxErrorAt(textStart);
+  return describeJsonError(text, textStart);
+}
+
+const invalidRecords = (errors: readonly ErrorDetail[], count: number): RequestError =>
+  new RequestError(400, 'invalid_records', `${summary(RECORDS, errors, count)} Nothing was written.`, {
+    errors,
+    errorCount: count,
+  });
+
+const NO_RECORDS = { errors: [{ field: null, code: 'too_small', message: 'must not be empty' }] };
+
+const TOO_MANY: ErrorDetail = {
+  field: null,
+  code: 'too_big',
+  message: `must have at most ${JSON_MAX_RECORDS} entries`,
+};
