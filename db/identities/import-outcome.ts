@@ -33,7 +33,9 @@ export function importOutcome(
     unchanged: [],
     changes: [],
   };
-  for (const [at, assertion] of assertions.entries()) addOutcome(outcome, assertion, stored[at], at);
+  assertions.forEach((assertion, at) => {
+    addOutcome(outcome, assertion, stored[at], at);
+  });
   return outcome;
 }
 

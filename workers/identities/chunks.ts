@@ -45,7 +45,7 @@ export class ChunkCutter {
    */
   next(): Chunk | 'unfinished' | null {
     for (let taken = 0; ; taken++) {
-      const [first] = this.#readers;
+      const first = this.#readers[0];
       if (!first) break;
       if (taken === STRETCH_ROWS) return 'unfinished';
       if (!this.#take(first)) return this.#cut();

@@ -95,7 +95,7 @@ function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
 /** Returns whether a text of the latest alert may have to be written again. */
 function needsTexts({ key, items, series }: Locked): boolean {
   const { newest, alert, refoldFrom } = series;
-  const [first] = items;
+  const first = items[0];
   if (!alert || !newest || refoldFrom !== null) return false;
   if (comparePositions(first, newest) < 0) return true;
   if (alert.firing && first.occurrence === null && first.status !== 'update')

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { parseStoredErrors } from '../../../db/events/events.js';
+import { parseStoredErrors, type StoredError } from '../../../db/events/events.js';
 import type { MappingErrorCounts } from './tally.js';
 
 /** Limits of the log: thousands of alerts a second must not become thousands of lines. */
@@ -52,11 +52,8 @@ export class MappingErrorLog {
 /** Returns the errors of one alert or event as an example, without messages, which may quote keys of a payload. */
 function describe(sample: MappingErrorCounts['sample']) {
   if (!sample) return {};
-  const errors = parseStoredErrors(sample.faults).slice(0, MAX_ERRORS) as {
-    path?: string;
-    field: string | null;
-    code: string;
-  }[];
+  // Errors of a mapping have a path.
+  const errors: (StoredError & { path?: string })[] = parseStoredErrors(sample.faults).slice(0, MAX_ERRORS);
   return {
     revision: sample.revision,
     faults: errors.map(({ code, field, path }) => ({ code, field, path })),

@@ -125,7 +125,7 @@ const SPACE = 0x20;
  */
 function isEmptyRow(cells: string[]): boolean {
   // The first character decides for nearly every row, without trimming a cell.
-  const [first = ''] = cells;
+  const first = cells[0] ?? '';
   if (first.charCodeAt(0) > SPACE || cells.length < 2) return false;
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
   return true;

@@ -42,8 +42,8 @@ export class OpenElement {
 
   text(): string | null {
     if (this.#isTooLarge) return null;
-    const [first, ...others] = this.#parts;
-    const bytes = first && others.length === 0 ? first : Buffer.concat(this.#parts);
+    const first = this.#parts[0];
+    const bytes = first && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
     if (!isUtf8(bytes)) throw new JsonArrayError('not_utf8', this.#place);
     return bytes.toString('utf8');
   }

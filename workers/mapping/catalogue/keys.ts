@@ -11,7 +11,7 @@ export const part = (value: string): string =>
  * keeps its `/`, so that `a/b` and `c` are another key than `a` and `b/c`.
  */
 export const keyOf = (...values: readonly string[]): string =>
-  joined([...values.slice(0, -1).map(part), text(values.at(-1) as string)]);
+  joined([...values.slice(0, -1).map(part), ...values.slice(-1).map(text)]);
 
 /** Returns a CEL expression for the key of a problem that lacks a part which others of its source have. Its last part has no `/` either. */
 export const shorterKeyOf = (...values: readonly string[]): string => joined(values.map(part));

@@ -128,25 +128,27 @@ class Compiler {
   *compile(): Generator<void, CompiledMapping> {
     const { split, expandJson = [], filter, fields, final = false, custom = {} } = this.#mapping;
     const { repeatWindowSeconds = null } = this.#mapping;
+    const own: (CompiledField & { name: MappedField })[] = [];
+    const others: { key: string; field: CompiledField }[] = [];
     const compiled = {
       split: split ? this.#split(split) : null,
       expandJson: this.#expandJson(expandJson),
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
-      fields: [] as (CompiledField & { name: MappedField })[],
+      fields: own,
       final,
       repeatWindowSeconds,
-      custom: [] as { key: string; field: CompiledField }[],
+      custom: others,
     };
     for (const name of ALERT_FIELDS) {
       const field = yield* this.#field(`fields.${name}`, name, fields[name] ?? {});
-      compiled.fields.push({ ...field, name, required: REQUIRED_FIELDS.includes(name) });
+      own.push({ ...field, name, required: REQUIRED_FIELDS.includes(name) });
     }
     for (const name of SERIES_FIELDS) {
       const field = yield* this.#field(`fields.${name}`, name, fields[name] ?? {});
-      if (field.template ?? field.expression ?? field.default) compiled.fields.push({ ...field, name });
+      if (field.template ?? field.expression ?? field.default) own.push({ ...field, name });
     }
     for (const [key, field] of Object.entries(custom)) {
-      compiled.custom.push({ key, field: yield* this.#field(`custom.${key}`, `custom.${key}`, field) });
+      others.push({ key, field: yield* this.#field(`custom.${key}`, `custom.${key}`, field) });
     }
     return compiled;
   }

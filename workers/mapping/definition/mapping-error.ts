@@ -45,5 +45,6 @@ type Position = Required<Pick<MappingError, 'offset' | 'line' | 'column'>>;
 
 export function positionAt(text: string, offset: number): Position {
   const lines = text.slice(0, offset).split('\n');
-  return { offset, line: lines.length, column: (lines.at(-1) as string).length + 1 };
+  const [last = ''] = lines.slice(-1);
+  return { offset, line: lines.length, column: last.length + 1 };
 }

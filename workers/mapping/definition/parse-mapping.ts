@@ -14,21 +14,22 @@ export function parseMapping(
 
 /** Returns an error for each `__proto__`: zod silently drops that key of a record, and nothing that was sent may be lost. */
 function droppedNames(input: unknown): MappingError[] {
-  const { fields, custom } = (input ?? {}) as { fields?: object; custom?: object };
+  const { fields, custom }: { fields?: unknown; custom?: unknown } = isRecord(input) ? input : {};
   const values = [...entriesOf('fields', fields), ...entriesOf('custom', custom)].map(
-    ([at, field]): [string, unknown] => [`${at}.values`, (field as { values?: unknown } | null)?.values],
+    ([at, field]): [string, unknown] => [`${at}.values`, isRecord(field) ? field.values : undefined],
   );
   return [['custom', custom] as const, ...values].flatMap(([at, record]) =>
-    typeof record === 'object' && record !== null && Object.hasOwn(record, '__proto__')
+    isRecord(record) && Object.hasOwn(record, '__proto__')
       ? [{ field: `${at}.__proto__`, code: 'invalid_mapping', message: 'must not be named __proto__' }]
       : [],
   );
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 const entriesOf = (at: string, record: unknown): [string, unknown][] =>
-  typeof record === 'object' && record !== null
-    ? Object.entries(record).map(([name, field]) => [`${at}.${name}`, field])
-    : [];
+  isRecord(record) ? Object.entries(record).map(([name, field]) => [`${at}.${name}`, field]) : [];
 
 function schemaError({ path, message }: { path: PropertyKey[]; message: string }): MappingError {
   return { field: path.map(String).join('.'), code: 'invalid_mapping', message };

@@ -8,7 +8,7 @@ export const VARIABLES = ['webhook', 'item', 'request'] as const;
 
 export type Variable = (typeof VARIABLES)[number] & PathRoot;
 
-export const isVariable = (name: string): name is Variable => (VARIABLES as readonly string[]).includes(name);
+export const isVariable = (name: string): name is Variable => VARIABLES.some((variable) => variable === name);
 
 /** Name that the parser gives to the result of a comprehension. No expression can contain it. */
 export const RESULT = '@result';

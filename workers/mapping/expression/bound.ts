@@ -39,7 +39,10 @@ export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Se
       return isVariable(name) && !hidden.has(name) ? callNode(id, `@${name}`, []) : node;
     }
     case 'selectExpr':
-      return with_(node, { ...exprKind.value, operand: inner(exprKind.value.operand as Expr) });
+      return with_(node, {
+        ...exprKind.value,
+        operand: exprKind.value.operand && inner(exprKind.value.operand),
+      });
     case 'callExpr': {
       const { target, args } = exprKind.value;
       if (exprKind.value.function === 'first' && !target)
@@ -47,7 +50,7 @@ export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Se
           id,
           args.map((arg) => boundExpression(arg, hidden, true)),
         );
-      if (exprKind.value.function === INDEX) return index(node, args.map(inner));
+      if (exprKind.value.function === INDEX) return index(node, exprKind.value, args.map(inner));
       // The target of a namespaced function, such as `strings` of `strings.quote`, is not a variable and stays as it is.
       return with_(node, {
         ...exprKind.value,
@@ -96,11 +99,11 @@ function isOfPayload(node: Expr): boolean {
 const with_ = (node: Expr, value: unknown): Expr =>
   ({ ...node, exprKind: { case: node.exprKind.case, value } }) as Expr;
 
-function index({ id, exprKind }: Expr, args: Expr[]): Expr {
-  const [operand, key] = args as [Expr, Expr];
-  const field = constantOf(key);
-  if (typeof field === 'string') return selectNode(id, operand, field);
-  return with_({ id, exprKind } as Expr, { ...(exprKind.value as object), args });
+function index(node: Expr, call: object, args: Expr[]): Expr {
+  const [operand, key] = args;
+  const field = key && constantOf(key);
+  if (operand && typeof field === 'string') return selectNode(node.id, operand, field);
+  return with_(node, { ...call, args });
 }
 
 /** Nothing is evaluated between the test of an alternative and the use of its value. */
@@ -116,13 +119,14 @@ function comprehension(node: Expr, hidden: ReadonlySet<string>, inFirst: boolean
   if (node.exprKind.case !== 'comprehensionExpr') return node;
   const fold = node.exprKind.value;
   const inside = new Set([...hidden, fold.iterVar]);
-  const step = boundExpression(fold.loopStep as Expr, inside, inFirst);
+  if (!fold.loopStep || !fold.iterRange) return node;
+  const step = boundExpression(fold.loopStep, inside, inFirst);
   const isList = fold.accuInit?.exprKind.case === 'listExpr';
   const weight = stepsOf(step) + NODE_STEPS;
   return with_(node, {
     ...fold,
-    iterRange: callNode(fold.iterRange?.id ?? node.id, INTERNAL.range, [
-      boundExpression(fold.iterRange as Expr, hidden),
+    iterRange: callNode(fold.iterRange.id, INTERNAL.range, [
+      boundExpression(fold.iterRange, hidden),
       intNode(node.id, weight),
     ]),
     accuInit: isList ? callNode(node.id, INTERNAL.list, []) : fold.accuInit,
@@ -134,9 +138,10 @@ function comprehension(node: Expr, hidden: ReadonlySet<string>, inFirst: boolean
 function appending(step: Expr): Expr {
   if (step.exprKind.case !== 'callExpr') return step;
   const { function: name, args } = step.exprKind.value;
-  const [first, second, third] = args as [Expr, Expr, Expr];
-  if (name === CONDITIONAL) return callNode(step.id, name, [first, appending(second), third]);
-  const isResult = first?.exprKind.case === 'identExpr' && first.exprKind.value.name === RESULT;
+  const [first, second, third] = args;
+  if (!first || !second) return step;
+  if (name === CONDITIONAL && third) return callNode(step.id, name, [first, appending(second), third]);
+  const isResult = first.exprKind.case === 'identExpr' && first.exprKind.value.name === RESULT;
   if (name !== ADD || !isResult) return step;
   return callNode(step.id, INTERNAL.append, [first, ...childrenOf(second)]);
 }

@@ -68,7 +68,7 @@ export class Checker {
         return this.#name(node, exprKind.value.name, locals);
       case 'selectExpr':
         this.#container(
-          exprKind.value.operand as Expr,
+          exprKind.value.operand,
           locals,
           ['map', 'dyn'],
           `has no field "${exprKind.value.field}"`,
@@ -129,7 +129,8 @@ export class Checker {
     );
   }
 
-  #container(node: Expr, locals: Locals, allowed: TypeName[], problem: string): void {
+  #container(node: Expr | undefined, locals: Locals, allowed: TypeName[], problem: string): void {
+    if (!node) return;
     const type = this.typeOf(node, locals);
     if (!allowed.includes(type)) this.fail(node, 'type_error', `a value of type ${type} ${problem}`);
   }
@@ -161,7 +162,8 @@ export class Checker {
     if (this.errors.length > before) return 'dyn';
     const result = resultOf(name, on, types);
     if (result === null) return this.fail(node, 'type_error', noOverload(name, on, types));
-    if (PATTERNS.includes(name)) this.#pattern(args.at(-1) as Expr);
+    const last = args.at(-1);
+    if (last && PATTERNS.includes(name)) this.#pattern(last);
     return result;
   }
 
@@ -175,9 +177,9 @@ export class Checker {
   }
 
   #index(args: Expr[], locals: Locals): TypeName {
-    const [operand, key] = args as [Expr, Expr];
+    const [operand, key] = args;
     this.#container(operand, locals, ['list', 'map', 'dyn'], 'has no elements');
-    this.typeOf(key, locals);
+    if (key) this.typeOf(key, locals);
     return 'dyn';
   }
 
@@ -194,7 +196,8 @@ export class Checker {
   }
 
   #conditional(args: Expr[], locals: Locals): TypeName {
-    const [condition, yes, no] = args as [Expr, Expr, Expr];
+    const [condition, yes, no] = args;
+    if (!condition || !yes || !no) return 'dyn';
     this.#condition(condition, locals);
     const [one, other] = [this.typeOf(yes, locals), this.typeOf(no, locals)];
     return one === other ? one : 'dyn';
@@ -203,8 +206,8 @@ export class Checker {
   #first(node: Expr, args: Expr[], locals: Locals): TypeName {
     if (args.length < 2)
       return this.fail(node, 'type_error', 'first takes two or more values: first(webhook.a, webhook.b)');
-    const types = args.map((arg) => this.typeOf(arg, locals));
-    return types.every((type) => type === types[0]) ? (types[0] as TypeName) : 'dyn';
+    const [first = 'dyn', ...others] = args.map((arg) => this.typeOf(arg, locals));
+    return others.every((type) => type === first) ? first : 'dyn';
   }
 
   #map(node: Expr, locals: Locals): TypeName {
@@ -222,8 +225,8 @@ export class Checker {
   #comprehension(node: Expr, locals: Locals): TypeName {
     if (node.exprKind.case !== 'comprehensionExpr') return 'dyn';
     const { iterRange, iterVar, accuInit, loopStep } = node.exprKind.value;
-    this.#container(iterRange as Expr, locals, ['list', 'map', 'dyn'], 'has no elements');
-    this.typeOf(loopStep as Expr, new Set([...locals, iterVar, RESULT]));
+    this.#container(iterRange, locals, ['list', 'map', 'dyn'], 'has no elements');
+    if (loopStep) this.typeOf(loopStep, new Set([...locals, iterVar, RESULT]));
     return accuInit?.exprKind.case === 'listExpr' ? 'list' : 'bool';
   }
 }

@@ -51,7 +51,7 @@ export function evaluatePart(
     } catch (error) {
       if (error instanceof BudgetExceeded) return { exceeded: error.code };
       if (error instanceof RangeError) return { exceeded: 'too_deep' };
-      return { error: (error as Error).message, start: 0 };
+      return { error: error instanceof Error ? error.message : String(error), start: 0 };
     }
   });
 }

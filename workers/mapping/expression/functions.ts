@@ -59,14 +59,13 @@ const isSized = ({ target, arguments: types }: CelFunc): boolean =>
 const library = [...celEnv({ funcs: strings.filter(({ name }) => name !== 'format') }).funcs];
 
 /** Arithmetic of a double and an int. A number of a payload is a double, and a literal such as 1 an int. */
-const mixedArithmetic = (
-  [
-    ['_+_', (a, b) => a + b],
-    ['_-_', (a, b) => a - b],
-    ['_*_', (a, b) => a * b],
-    ['_/_', (a, b) => a / b],
-  ] as [string, (a: number, b: number) => number][]
-).flatMap(([name, compute]) => [
+const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '_+_': (a, b) => a + b,
+  '_-_': (a, b) => a - b,
+  '_*_': (a, b) => a * b,
+  '_/_': (a, b) => a / b,
+};
+const mixedArithmetic = Object.entries(ARITHMETIC).flatMap(([name, compute]) => [
   celFunc(name, [DOUBLE, INT], DOUBLE, (a, b) => compute(a, Number(b))),
   celFunc(name, [INT, DOUBLE], DOUBLE, (a, b) => compute(Number(a), b)),
 ]);
@@ -92,8 +91,8 @@ function replaceSome(text: string, from: string, to: string, most: number): stri
 const ITEMS = Symbol('the elements of a list that a comprehension builds');
 
 /** Appends in place. The list is visible to nothing else until its comprehension is done. */
-function append(list: CelList, element: CelValue): CelList {
-  (list as unknown as { [ITEMS]: CelValue[] })[ITEMS].push(element);
+function append(list: CelList & { [ITEMS]?: CelValue[] }, element: CelValue): CelList {
+  list[ITEMS]?.push(element);
   return list;
 }
 

@@ -45,10 +45,10 @@ const failure = (
 function parseWithLibrary(source: string): { parsed: ParsedExpression } | { errors: ExpressionError[] } {
   try {
     const { expr: root, sourceInfo } = parse(source);
+    if (!sourceInfo) throw new Error('the parser gives no positions');
     const { nodes, depth } = measure(root, MAX_NODES);
     if (nodes > MAX_NODES || depth > MAX_LEVELS) return tooComplex();
-    const info = sourceInfo as SourceInfo;
-    return { parsed: { root, sourceInfo: info, startOf: (id) => info.positions[String(id)] ?? 0 } };
+    return { parsed: { root, sourceInfo, startOf: (id) => sourceInfo.positions[String(id)] ?? 0 } };
   } catch (error) {
     if (error instanceof RangeError) return tooComplex();
     return failure('syntax_error', ...explain(source, error));
@@ -58,13 +58,9 @@ function parseWithLibrary(source: string): { parsed: ParsedExpression } | { erro
 const tooComplex = () =>
   failure('too_complex', 'the expression has too many parts; split it into several fields', 0);
 
-interface ParserError {
-  message: string;
-  location?: { start: { offset: number } };
-}
-
 function explain(source: string, error: unknown): [message: string, start: number] {
-  const { message, location } = error as ParserError;
+  const { message, location }: Error & { location?: { start: { offset: number } } } =
+    error instanceof Error ? error : new Error(String(error));
   const start = location?.start.offset ?? 0;
   if (!location) return [message, start];
   const word = /^(?:\w+|\S{1,2})/.exec(source.slice(start))?.[0];

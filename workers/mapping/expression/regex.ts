@@ -60,7 +60,8 @@ export function compileError(pattern: string): string | null {
     compiled.set(pattern, regex);
     return null;
   } catch (error) {
-    return `the pattern is invalid: ${(error as Error).message.replace('error parsing regexp: ', '')}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return `the pattern is invalid: ${reason.replace('error parsing regexp: ', '')}`;
   }
 }
 

@@ -32,10 +32,9 @@ const AS_SENT: Absence = {
 /** The JSON that a list or map of an expression shows. */
 const SOURCE = Symbol('the JSON value');
 
-type Sourced = { [SOURCE]?: JsonValue };
-
 /** Returns the JSON value that a list or map was made of, or undefined if the expression made it. */
-export const sourceOf = (value: CelList | CelMap): JsonValue | undefined => (value as Sourced)[SOURCE];
+export const sourceOf = (value: (CelList | CelMap) & { [SOURCE]?: JsonValue }): JsonValue | undefined =>
+  value[SOURCE];
 
 /** Elements of a list that are converted in the time of one step. */
 const CONVERTED_PER_STEP = 10;
@@ -64,7 +63,7 @@ export class ExpressionScope {
    * @throws BudgetExceeded
    */
   variable(name: Variable): CelValue {
-    return this.convert((this.roots[name] as JsonValue | undefined) ?? {});
+    return this.convert(this.roots[name] ?? {});
   }
 
   /**
@@ -113,7 +112,7 @@ class ObjectView implements ReadonlyMap<string, CelValue> {
   }
 
   get(key: string): CelValue | undefined {
-    return this.has(key) ? this.#scope.convert(this.#object[key] as JsonValue) : undefined;
+    return this.has(key) ? this.#scope.convert(this.#object[key] ?? null) : undefined;
   }
 
   has(key: string): boolean {
@@ -123,15 +122,15 @@ class ObjectView implements ReadonlyMap<string, CelValue> {
   }
 
   keys(): MapIterator<string> {
-    return this.#list().values() as MapIterator<string>;
+    return this.#list().values();
   }
 
   *values(): MapIterator<CelValue> {
-    for (const key of this.#list()) yield this.#scope.convert(this.#object[key] as JsonValue);
+    for (const key of this.#list()) yield this.#scope.convert(this.#object[key] ?? null);
   }
 
   *entries(): MapIterator<[string, CelValue]> {
-    for (const key of this.#list()) yield [key, this.#scope.convert(this.#object[key] as JsonValue)];
+    for (const key of this.#list()) yield [key, this.#scope.convert(this.#object[key] ?? null)];
   }
 
   [Symbol.iterator](): MapIterator<[string, CelValue]> {

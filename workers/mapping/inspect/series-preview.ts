@@ -125,7 +125,9 @@ function addItem(
   const time = series.state.windowMs === null ? shown.itemCount : Date.parse(receivedAt ?? '') || 0;
   const place = { receivedAt: time, id: String(shown.itemCount).padStart(9, '0') };
   const folded = foldItems(series.state, [toSeriesItem(alert, place, { status, revision: 0 })]);
-  const { outcome } = folded.outcomes[0] as { outcome: ItemOutcome };
+  const [done] = folded.outcomes;
+  if (!done) throw new Error('the fold of an item has no outcome');
+  const { outcome } = done;
   series.state = folded.state;
   shown.title = alert.fields.title.value ?? shown.title;
   if (shown.dedupKey !== null)

@@ -1,5 +1,4 @@
 import type { CompiledMapping } from '../definition/compile.js';
-import type { MappedField } from '../definition/schema.js';
 import type { FieldResult, Normalized, NormalizedAlert } from '../render/results.js';
 import type { Path } from '../values/path.js';
 import { expectedPaths } from './found-paths.js';
@@ -76,6 +75,7 @@ function foundPathsOf({ paths, missing, absent = [] }: FieldResult): readonly st
 }
 
 function resultOf({ fields, custom }: NormalizedAlert, field: string): FieldResult | undefined {
-  if (!field.startsWith('custom.')) return fields[field as MappedField];
+  const own: Readonly<Partial<Record<string, FieldResult>>> = fields;
+  if (!field.startsWith('custom.')) return own[field];
   return custom[field.slice('custom.'.length)];
 }

@@ -1,4 +1,4 @@
-import { Budget, BudgetExceeded } from '../values/budget.js';
+import { Budget, type BudgetCode, BudgetExceeded } from '../values/budget.js';
 import { isObject, type JsonObject, type JsonValue } from '../values/json-value.js';
 import type { Path } from '../values/path.js';
 import { parsePayload } from './parse-payload.js';
@@ -44,7 +44,7 @@ class Expansion {
   /** Values at the end of the path, and how many of them are not JSON texts. */
   values = 0;
   failed = 0;
-  error: 'not_json' | 'too_deep' | 'too_many_steps' | null = null;
+  error: 'not_json' | BudgetCode | null = null;
   readonly #budget: Budget;
   readonly #copies: Copies;
 
@@ -72,7 +72,7 @@ class Expansion {
 
   /** Expands the element at an index. If the key is not an index, expands every element. */
   #inList(list: JsonValue[], keys: readonly string[]): JsonValue {
-    const key = keys[0] as string;
+    const [key = ''] = keys;
     if (/^\d+$/.test(key)) {
       const element = list[Number(key)];
       if (element === undefined) return list;
@@ -94,7 +94,7 @@ class Expansion {
       if (!this.#spend(1)) break;
       key = index === 0 ? part : `${key}.${part}`;
       if (!Object.hasOwn(object, key)) continue;
-      const inner = this.expand(object[key] as JsonValue, keys.slice(index + 1));
+      const inner = this.expand(object[key] ?? null, keys.slice(index + 1));
       if (this.values > before) return this.#copies.withKey(object, key, inner);
     }
     return object;
@@ -107,7 +107,7 @@ class Expansion {
       return true;
     } catch (error) {
       if (!(error instanceof BudgetExceeded)) throw error;
-      this.error = error.code as 'too_many_steps';
+      this.error = error.code;
       return false;
     }
   }

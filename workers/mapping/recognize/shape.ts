@@ -70,7 +70,7 @@ class Walk {
       this.#keys -= 1;
       const own = path === '' ? key.slice(0, 100) : `${path}.${key.slice(0, 100)}`;
       this.paths.add(own);
-      if (!isFree(key)) this.visit(object[key] as JsonValue, own, depth + 1);
+      if (!isFree(key)) this.visit(object[key] ?? null, own, depth + 1);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
-import { ALERT_FIELDS, type AlertField } from '../definition/schema.js';
+import type { AlertField } from '../definition/schema.js';
 import { expandJson } from '../payload/expand-json.js';
 import { type ParsedPayload, parsePayload } from '../payload/parse-payload.js';
 import { type SnsConfirmation, snsConfirmation } from '../payload/sns.js';
@@ -236,10 +236,17 @@ function confirmationAlert({ title, description }: SnsConfirmation): NormalizedA
 
 /** Returns fields that no template rendered. */
 function fixedFields(values: Partial<Record<AlertField, string>>): Record<AlertField, FieldResult> {
-  const entries = ALERT_FIELDS.map((name): [AlertField, FieldResult] => {
-    const value = values[name] ?? null;
+  const field = (value: string | null = null): FieldResult => {
     const result = value === null ? 'missing' : 'resolved';
-    return [name, { value, result, paths: [], missing: [], warnings: [] }];
-  });
-  return Object.fromEntries(entries) as Record<AlertField, FieldResult>;
+    return { value, result, paths: [], missing: [], warnings: [] };
+  };
+  return {
+    title: field(values.title),
+    severity: field(values.severity),
+    description: field(values.description),
+    source: field(values.source),
+    service: field(values.service),
+    environment: field(values.environment),
+    team: field(values.team),
+  };
 }

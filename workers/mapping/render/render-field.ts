@@ -20,11 +20,14 @@ import { renderTokens } from './template-writer.js';
 export function renderField(field: CompiledField, state: RenderState, explainer: Explainer): FieldResult {
   const { template, expression } = field;
   state.exceeded = null;
-  if (!template && !expression) return defaultOrMissing(field, NONE, NONE);
-  state.startField(field);
-  const result = expression
-    ? renderExpression(field, expression, state, explainer)
-    : renderTemplate(field, template as CompiledTemplate, state, explainer);
+  let result: FieldResult;
+  if (expression) {
+    state.startField(field);
+    result = renderExpression(field, expression, state, explainer);
+  } else if (template) {
+    state.startField(field);
+    result = renderTemplate(field, template, state, explainer);
+  } else return defaultOrMissing(field, NONE, NONE);
   const { placeholder } = state;
   return placeholder === null
     ? result

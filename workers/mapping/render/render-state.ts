@@ -1,4 +1,3 @@
-import type Mustache from 'mustache';
 import type { CompiledField } from '../definition/compile.js';
 import { foldValue } from '../definition/value-map.js';
 import { ExpressionScope } from '../expression/index.js';
@@ -24,8 +23,7 @@ export class RenderState {
   readonly #formatter: ValueFormatter;
   readonly #keys: KeyLists;
   item: JsonValue | undefined;
-  /** The context in which templates start. The writer creates it. */
-  context: Mustache.Context | null = null;
+
   /** The limit that the field exceeded. */
   exceeded: BudgetCode | null = null;
   /** How many sections enclose the current tag. */
@@ -81,9 +79,10 @@ export class RenderState {
   /** Returns the value of a tag's name. `element` is the element of the enclosing section. */
   find(name: string, element: JsonValue | undefined): JsonValue | undefined {
     const paths = this.#tagPaths.get(name);
-    if (paths === undefined) return undefined;
+    const path = paths?.[0];
+    if (paths === undefined || path === undefined) return undefined;
     if (paths.length > 1) return this.#firstOf(paths, element);
-    return this.#follow(paths[0] as Path, element);
+    return this.#follow(path, element);
   }
 
   /** Returns the first value that is not missing, or else the first macro. The paths tried before it are noted as absent. */

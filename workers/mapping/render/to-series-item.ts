@@ -42,7 +42,8 @@ export function ranksOfAlert({ fields, custom, faults, series }: NormalizedAlert
   const end = digits[service.result] + digits[environment.result] + digits[team.result];
   let named = '';
   for (const name in custom) {
-    const field = custom[name] as FieldResult;
+    const field = custom[name];
+    if (!field) continue;
     if (field.value === null && !faults.some((error) => error.field === `custom.${name}`)) continue;
     named += `${named && ','}"${name}":${ranks[field.result]}`;
   }

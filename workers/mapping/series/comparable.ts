@@ -16,11 +16,11 @@ export const comparableOf = (value: string): string | null => numberOf(value) ??
 
 /** Returns whether an occurrence is the same as another one or an older one. False if they do not compare. */
 export const isNotNewer = (one: string | null, other: string | null): boolean =>
-  comparable(one, other) && (one as string) <= (other as string);
+  one !== null && other !== null && comparable(one, other) && one <= other;
 
 /** Returns whether an occurrence is older than another one. False if they do not compare. */
 export const isOlder = (one: string | null, other: string | null): boolean =>
-  comparable(one, other) && (one as string) < (other as string);
+  one !== null && other !== null && comparable(one, other) && one < other;
 
 /** Returns the newer of two occurrences, and the second one if they do not compare. */
 export function newerOf(one: string | null, other: string | null): string | null {
@@ -36,8 +36,7 @@ export function newestOf(one: string | null, other: string | null): string | nul
   return one < other ? other : one;
 }
 
-const comparable = (one: string | null, other: string | null): boolean =>
-  !!one && !!other && one[0] === other[0];
+const comparable = (one: string, other: string): boolean => !!one && !!other && one[0] === other[0];
 
 const NUMBER = /^([-+]?)(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([-+]?\d{1,2}))?$/;
 /** Digits on either side of the decimal point. */
@@ -68,14 +67,7 @@ const ZERO_TIME = '0001-01-01T00:00:00';
 function timeOf(value: string): string | null {
   const parts = TIME.exec(value);
   if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const [fraction = '', sign, hours = '0', minutes = '0'] = parts.slice(7);
   if (hour > 23 || minute > 59 || second > 60 || Number(hours) > 23 || Number(minutes) > 59) return null;
   const time = new Date(0);

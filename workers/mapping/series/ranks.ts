@@ -5,7 +5,7 @@
 export type Rank = -1 | 0 | 0.5 | 1 | 2;
 
 /** A rank as the text of {@link Ranks} has it. */
-export const digitOf = (rank: Rank): string => DIGITS.get(rank) as string;
+export const digitOf = (rank: Rank): string => DIGITS.get(rank) ?? '';
 
 const DIGITS: ReadonlyMap<Rank, string> = new Map([
   [-1, '-'],
@@ -56,8 +56,8 @@ export const ranksOf = (own: string, custom: string): Ranks =>
 export function areAtLeast(ranks: Ranks, others: Ranks): boolean {
   if (ranks === others) return true;
   for (let field = 0; field < others.own.length; field++)
-    if ((ranks.own[field] as number) < (others.own[field] as number)) return false;
+    if ((ranks.own[field] ?? 0) < (others.own[field] ?? 0)) return false;
   for (const name in others.custom)
-    if ((ranks.custom?.[name] ?? -1) < (others.custom[name] as number)) return false;
+    if ((ranks.custom?.[name] ?? -1) < (others.custom[name] ?? -1)) return false;
   return true;
 }

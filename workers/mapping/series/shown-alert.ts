@@ -23,7 +23,7 @@ export const shownAlert = ({ newest, providers }: Occurrence): ShownAlert =>
 
 function gather(newest: SeriesItem, { own, custom }: Providers): ShownAlert {
   const errors = newest.errors.filter(({ field }) => !isOfField(field));
-  for (const [index, item] of own.entries()) addErrors(errors, item, ALERT_FIELDS[index] as string);
+  for (const [index, name] of ALERT_FIELDS.entries()) addErrors(errors, own[index] ?? newest, name);
   const texts: Record<string, string> = {};
   for (const [name, item] of [...custom].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const text = item.custom[name];

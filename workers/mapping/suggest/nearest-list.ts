@@ -29,12 +29,12 @@ function find(payload: JsonValue, keys: readonly string[], search: Search): stri
 /** Finds the shallowest list of objects, breadth first. */
 function firstList(start: JsonValue, lists: KeyLists): PathStep[] | null {
   const queue: { value: JsonValue; steps: PathStep[] }[] = [{ value: start, steps: [] }];
-  for (let next = 0; next < queue.length; next++) {
-    const { value, steps } = queue[next] as (typeof queue)[number];
+  // The loop goes on with what it adds.
+  for (const { value, steps } of queue) {
     if (Array.isArray(value) && isObject(value[0])) return steps;
     if (!isObject(value)) continue;
     for (const key of lists.of(value).slice(0, Math.max(0, MAX_VALUES - queue.length))) {
-      queue.push({ value: value[key] as JsonValue, steps: [...steps, key] });
+      queue.push({ value: value[key] ?? null, steps: [...steps, key] });
     }
   }
   return null;

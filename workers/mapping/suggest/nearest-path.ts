@@ -50,7 +50,7 @@ export function nearestSteps(
   return (
     withoutPrefix(root, keys, search) ??
     sameKeyElsewhere(root, keys, search) ??
-    (correction?.isKey ? wanted(root, corrected as PathStep[], search) : null)
+    (correction?.isKey && corrected ? wanted(root, corrected, search) : null)
   );
 }
 
@@ -95,14 +95,15 @@ function correctFirstKey(parent: JsonValue, rest: string[], { lists, budget }: S
   }
   if (Array.isArray(parent)) return correctIndex(parent, rest);
   const [last, ...others] = rest;
-  const longer = others.length === 0 ? shortestLongerKey(last as string, keys, budget) : null;
+  const isLast = last !== undefined && others.length === 0;
+  const longer = isLast ? shortestLongerKey(last, keys, budget) : null;
   return longer === null ? null : { steps: [longer], rest: others, isKey: true };
 }
 
 /** Replaces an index beyond the end by the last one, and inserts the first if the path has none. */
 function correctIndex(list: JsonValue[], rest: string[]): Correction | null {
   if (list.length === 0) return null;
-  const isIndex = /^\d+$/.test(rest[0] as string);
+  const isIndex = /^\d+$/.test(rest[0] ?? '');
   if (isIndex) return { steps: [list.length - 1], rest: rest.slice(1), isKey: false };
   return typeof list[0] === 'object' ? { steps: [0], rest, isKey: false } : null;
 }
@@ -130,14 +131,14 @@ function withoutPrefix(root: JsonValue, keys: readonly string[], search: Search)
 /** Finds the shallowest place of the last two keys, or else of the last one, breadth first. */
 function sameKeyElsewhere(root: JsonValue, keys: readonly string[], search: Search): PathStep[] | null {
   const { lists, budget } = search;
-  const [before, last] = [keys.at(-2), keys.at(-1) as string];
+  const [before, last = ''] = [keys.at(-2), keys.at(-1)];
   const folded = foldKey(last);
   const isFound = (value: JsonValue) => !isBlank(value) && isWanted(value, search);
   const parent = before === undefined ? null : foldKey(before);
   let single: PathStep[] | null = null;
   const queue: { value: JsonValue; steps: PathStep[] }[] = [{ value: root, steps: [] }];
-  for (let next = 0; next < queue.length && next < MAX_VALUES; next++) {
-    const { value, steps } = queue[next] as (typeof queue)[number];
+  // The loop goes on with what it adds, up to the limit.
+  for (const { value, steps } of queue) {
     const inside = children(value, lists);
     budget.step(inside.length);
     for (const [key, inner] of inside) {
@@ -162,5 +163,5 @@ function children(value: JsonValue, lists: KeyLists): [PathStep, JsonValue][] {
   if (Array.isArray(value)) return value.slice(0, 5).map((element, index) => [index, element]);
   if (!isObject(value)) return [];
   const keys = lists.of(value).slice(0, MAX_KEYS);
-  return keys.map((key) => [key, value[key] as JsonValue]);
+  return keys.map((key) => [key, value[key] ?? null]);
 }

@@ -39,7 +39,7 @@ export function compileTemplate(source: string, options: TagOptions): TemplateRe
   if (error) return { error };
   const checked = checkTags(tags, options);
   if ('error' in checked) return checked;
-  return { template: describeTemplate(parser.parse(source) as Token[], checked.paths) };
+  return { template: describeTemplate(parser.parse(source), checked.paths) };
 }
 
 function describeTemplate(tokens: Token[], tagPaths: TagPaths): CompiledTemplate {

@@ -49,7 +49,7 @@ function followJoined(
   const most = Math.min(keys.length, MAX_JOINED);
   for (let count = 1; count <= most; count++) {
     budget.step();
-    const key = count === 1 ? (keys[0] as string) : keys.slice(0, count).join('.');
+    const key = count === 1 ? (keys[0] ?? '') : keys.slice(0, count).join('.');
     const next = child(value, key, budget);
     if (next === undefined) continue;
     const step = Array.isArray(value) && INDEX.test(key) ? Number(key) : key;
@@ -98,7 +98,7 @@ function entryInText(text: string, name: string, budget: Budget): JsonValue | un
   for (const piece of splitEntries(start)) {
     budget.step();
     const entry = namedEntry(piece);
-    if (entry?.[0].trimEnd() === name) return (entry[1] as string).trim();
+    if (entry?.[0].trimEnd() === name) return String(entry[1]).trim();
   }
   return undefined;
 }

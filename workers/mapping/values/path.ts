@@ -45,12 +45,12 @@ export function parsePath(text: string): Path | null {
   return { text, ...splitRoot(keys, text[0] === '[') };
 }
 
-function keyOf([, plain, index, quoted, single]: RegExpExecArray): string | null {
+function keyOf([, plain, index, quoted = '', single]: RegExpExecArray): string | null {
   if (plain !== undefined) return plain;
   if (index !== undefined) return String(Number(index));
   if (single !== undefined) return single;
   try {
-    return JSON.parse(quoted as string);
+    return JSON.parse(quoted);
   } catch {
     return null;
   }

@@ -34,7 +34,7 @@ const BRACKETED = [
 ];
 
 const BRACKETS: ReadonlyMap<string, string> = new Map(
-  ['<>', '()', '[]', '{}', '**', '""', "''", '``'].map(([open, close]) => [open, close] as [string, string]),
+  ['<>', '()', '[]', '{}', '**', '""', "''", '``'].map((pair) => [pair.charAt(0), pair.charAt(1)]),
 );
 
 /** Words that are values elsewhere, for example a measurement or a region, but never identify a problem. */
@@ -149,7 +149,7 @@ function isNothing(word: string, words: Words): boolean {
 }
 
 function isNothingInBrackets(word: string): boolean {
-  const close = BRACKETS.get(word[0] as string);
+  const close = BRACKETS.get(word.charAt(0));
   if (close === undefined || word.length < 2 || !word.endsWith(close)) return false;
   const inner = trimInvisible(word.slice(1, -1));
   return inner === '' || isNothing(inner, WORDS_IN_BRACKETS);
@@ -182,7 +182,7 @@ export function isHollow(
 ): boolean {
   if (Array.isArray(value)) return value.every((element) => isHollow(element, isNothing, keys));
   if (!isObject(value)) return isNothing(value);
-  return keys.of(value).every((key) => isHollow(value[key] as JsonValue, isNothing, keys));
+  return keys.of(value).every((key) => isHollow(value[key] ?? null, isNothing, keys));
 }
 
 /** Returns whether a text names a placeholder: it is the word, or contains it between other characters than letters and digits. */

@@ -20,9 +20,9 @@ const NAMED: Readonly<Record<string, string>> = {
  */
 export const toPlainText = (text: string): string => text.replace(ANSI, '').replace(ENTITY, decode);
 
-function decode(entity: string, name?: string, decimal?: string, hex?: string): string {
-  if (name !== undefined) return NAMED[name] as string;
-  const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+function decode(entity: string, name?: string, decimal?: string, hex = ''): string {
+  if (name !== undefined) return NAMED[name] ?? entity;
+  const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
   return isText(code) ? String.fromCodePoint(code) : entity;
 }
 

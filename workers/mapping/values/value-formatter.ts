@@ -74,8 +74,8 @@ export class ValueFormatter {
     let text = '';
     for (let index = 0; index < list.length && index <= room && text.length <= room; index++) {
       this.#budget.step();
-      const element = list[index] as JsonValue;
-      if (isBlank(element)) continue;
+      const element = list[index];
+      if (element === undefined || isBlank(element)) continue;
       const isScalar = typeof element !== 'object' || element instanceof LosslessNumber;
       text += `${text && ', '}${isScalar ? this.format(element) : this.#json(element, room, MAX_DEPTH)}`;
     }
@@ -110,7 +110,7 @@ export class ValueFormatter {
     let text = '[';
     for (let index = 0; index < list.length && text.length <= room; index++) {
       if (index > 0) text += ',';
-      text += this.#json(list[index] as JsonValue, room - text.length, depth - 1, sorted);
+      text += this.#json(list[index] ?? null, room - text.length, depth - 1, sorted);
     }
     return `${text}]`;
   }
@@ -122,7 +122,7 @@ export class ValueFormatter {
       if (text.length > room) break;
       if (text.length > 1) text += ',';
       text += `${JSON.stringify(limitText(key))}:`;
-      text += this.#json(object[key] as JsonValue, room - text.length, depth - 1, sorted);
+      text += this.#json(object[key] ?? null, room - text.length, depth - 1, sorted);
     }
     return `${text}}`;
   }
