@@ -7,5 +7,6 @@ export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 export async function collect(content: AsyncGenerator<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  const first = chunks[0];
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

@@ -66,8 +66,9 @@ function listed(header: string, headers: Headers, form: RegExp): Expected[] {
 }
 
 function one(header: string, algorithm: string, text: string): Expected[] {
-  if (!Object.hasOwn(ALGORITHMS, algorithm)) return [];
-  const [hash, bytes] = ALGORITHMS[algorithm] as [string, number];
+  const known = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
+  if (!known) return [];
+  const [hash, bytes] = known;
   const isHex = text.length === 2 * bytes && /^[0-9a-f]+$/i.test(text);
   const digest = Buffer.from(text, isHex ? 'hex' : 'base64');
   if (digest.length !== bytes)

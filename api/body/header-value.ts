@@ -67,7 +67,7 @@ function decodeParameter(forms: ReadonlyMap<string, Sent>): string {
   const plain = forms.get('')?.text;
   if (extended) return decodeExtended([extended]) ?? plain ?? decodeExtended([extended], true) ?? '';
   if (plain !== undefined) return plain;
-  const segments = [...forms.keys()].sort((a, b) => Number(a) - Number(b)).map((at) => forms.get(at) as Sent);
+  const segments = [...forms].sort(([a], [b]) => Number(a) - Number(b)).map(([, sent]) => sent);
   return decodeExtended(segments) ?? decodeExtended(segments, true) ?? '';
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type Koa from 'koa';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { contentCoding } from '../http/content-coding.js';
 import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
@@ -147,7 +147,7 @@ export function parseJson(body: Buffer): unknown {
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const errors = toErrorDetails(result.error, known);
   throw badRequest('invalid_body', summary(BODY, errors), errors);
 }

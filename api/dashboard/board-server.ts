@@ -79,7 +79,8 @@ export class BoardServer implements IServerAdapter {
   }
 
   #mountPage(router: Router): void {
-    const entry = this.#entry as AppViewRoute;
+    const entry = this.#entry;
+    if (!entry) throw new Error('the dashboard has no page: call setEntryRoute first');
     const { params } = entry.handler({ basePath: this.#basePath, uiConfig: this.#config });
     const page = boardPage(this.#folder, params);
     for (const path of [entry.route].flat()) {
@@ -164,7 +165,7 @@ function mountStatics(router: Router, folder: string): void {
       .map((path) => [relative(folder, path), path]),
   );
   router.get('/static/*name', (ctx) => {
-    const file = files.get(ctx.params.name as string);
+    const file = files.get(ctx.params.name ?? '');
     if (!file) throw notFound('file');
     ctx.set('Cache-Control', 'private, max-age=86400');
     ctx.type = extname(file);

@@ -6,10 +6,11 @@ import { type ErrorDetail, MAX_ERRORS_SHOWN } from './errors.js';
 /** Returns the errors of a query. A single-value parameter that occurs several times gets this one error only. */
 export function toQueryErrors(error: z.ZodError, query: object, known: readonly string[]): ErrorDetail[] {
   const repeated = new Set<string>();
+  const values = new Map<string, unknown>(Object.entries(query));
   for (const { code, path } of error.issues) {
-    const [name] = path as [string?];
+    const [name] = path;
     const isScalar = code === 'invalid_type' || code === 'invalid_value';
-    if (isScalar && path.length === 1 && name && Array.isArray(query[name as keyof typeof query]))
+    if (isScalar && path.length === 1 && typeof name === 'string' && Array.isArray(values.get(name)))
       repeated.add(name);
   }
   return [

@@ -19,8 +19,7 @@ export function readIfMatch(ctx: Context): (revision: number) => boolean {
 }
 
 /** Returns the revision in an ETag: `"7"`, or `"7.…"` if the tag also identifies what was returned. */
-const revisionOf = (tag: string): string =>
-  tag.trim().replace(/^W\//, '').slice(1, -1).split('.')[0] as string;
+const revisionOf = (tag: string): string => tag.trim().replace(/^W\//, '').slice(1, -1).replace(/\..*/s, '');
 
 const invalidHeader = (): RequestError =>
   badRequest(

@@ -61,18 +61,20 @@ function graphResponse(url: string): ChallengeResponse | null {
   return token === null ? null : text(token);
 }
 
+const propertiesOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
 /** https://api.slack.com/events/url_verification */
 function slackResponse(body: unknown): ChallengeResponse | null {
-  const { type, challenge } = (body ?? {}) as Record<string, unknown>;
+  const { type, challenge } = propertiesOf(body);
   const value = type === 'url_verification' ? safe(challenge) : null;
   return value === null ? null : text(value);
 }
 
 /** https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema */
 function eventGridResponse(body: unknown): ChallengeResponse | null {
-  const [event] = Array.isArray(body) ? (body as Record<string, unknown>[]) : [];
-  const { eventType, data } = event ?? {};
+  const { eventType, data } = propertiesOf(Array.isArray(body) ? body[0] : null);
   if (eventType !== 'Microsoft.EventGrid.SubscriptionValidationEvent') return null;
-  const code = safe((data as { validationCode?: unknown } | null | undefined)?.validationCode);
+  const code = safe(propertiesOf(data).validationCode);
   return code === null ? null : json({ validationResponse: code });
 }

@@ -163,7 +163,7 @@ export class Intake {
       return await eventText(body, headers['content-type'], sent);
     } catch (error) {
       // A full buffer is not the sender's mistake: the same request may succeed later.
-      if ((error as RequestError).status < 500) this.#record(webhookId, request, body, error as RequestError);
+      if (error instanceof RequestError && error.status < 500) this.#record(webhookId, request, body, error);
       throw error;
     }
   }

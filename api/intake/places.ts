@@ -29,7 +29,7 @@ export class Places {
 
   /** Whether another batch may be sent to this shard. */
   isFree(shard: number): boolean {
-    return (this.#inShard[shard] as number) < IN_SHARD;
+    return (this.#inShard[shard] ?? 0) < IN_SHARD;
   }
 
   /** Takes a place in a shard. Returns a function that frees it. */
@@ -51,6 +51,6 @@ export class Places {
   }
 
   #add(shard: number, change: number): void {
-    this.#inShard[shard] = (this.#inShard[shard] as number) + change;
+    this.#inShard[shard] = (this.#inShard[shard] ?? 0) + change;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
+import { errorCode } from '../../db/client/errors.js';
 import { findRequestMappings } from '../../db/webhooks/mapping-revisions.js';
 import {
   loadTokenRoutes,
@@ -144,8 +145,8 @@ export class WebhookDirectory {
       }
       this.#refreshedAt = beganAt;
     } catch (error) {
-      const { name, code } = error as Error & { code?: string };
-      this.#log.debug({ error: { name, code } }, 'could not refresh the list of webhooks');
+      const name = error instanceof Error ? error.name : typeof error;
+      this.#log.debug({ error: { name, code: errorCode(error) } }, 'could not refresh the list of webhooks');
     }
   }
 

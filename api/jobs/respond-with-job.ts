@@ -47,7 +47,7 @@ export const respondWithJob = (
       respondAccepted(ctx, jobId);
       // The job is accepted even if it cannot be read now.
       const job = await findJob(services.database, jobId).catch(() => null);
-      if (job) ctx.body = { ...(ctx.body as object), data: presentJob(job) };
+      if (job) ctx.body = { ...Object(ctx.body), data: presentJob(job) };
     },
   });
 

@@ -17,8 +17,8 @@ const CSV_FILES: Partial<Record<string, string>> = {
 export const WITH_FILE: readonly string[] = [identityExport.name, ...Object.keys(CSV_FILES)];
 
 /** Returns the file of a completed export job. */
-export function resultFile({ type, params, resultKey }: Job): FileToSend {
-  const key = resultKey as string;
+export function resultFile({ id, type, params, resultKey: key }: Job): FileToSend {
+  if (key === null) throw new Error(`job ${id} has no result file`);
   const name = CSV_FILES[type];
   if (name) return { key, name, type: 'text/csv; charset=utf-8' };
   return { key, ...exportFile(paramsOf({ params }, identityExport)) };

@@ -105,7 +105,7 @@ async function receive(response: IncomingMessage, url: URL, maxBytes: number): P
       );
     return { status, body: await readUpTo(response, url, maxBytes) };
   } catch (error) {
-    throw toOutboundError(url, error as Error);
+    throw toOutboundError(url, error instanceof Error ? error : new Error(String(error)));
   } finally {
     response.destroy();
   }
@@ -115,10 +115,10 @@ async function readUpTo(response: IncomingMessage, url: URL, maxBytes: number): 
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
-    bytes += (chunk as Buffer).length;
+    bytes += chunk.length;
     if (bytes > maxBytes)
       throw new OutboundError('too_large', `The response of ${url.hostname} exceeds ${maxBytes} bytes.`);
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

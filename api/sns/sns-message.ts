@@ -53,8 +53,8 @@ const SIGNED_PROPERTIES: Record<SnsMessage['Type'], readonly string[]> = {
  * left out; only `Subject` may be. https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
 export function signedText(sns: SnsMessage): string {
-  const values = sns as unknown as Record<string, string | null | undefined>;
+  const values = new Map<string, unknown>(Object.entries(sns));
   return SIGNED_PROPERTIES[sns.Type]
-    .map((name) => (values[name] == null ? '' : `${name}\n${values[name]}\n`))
+    .map((name) => (values.get(name) == null ? '' : `${name}\n${values.get(name)}\n`))
     .join('');
 }

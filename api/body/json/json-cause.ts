@@ -24,13 +24,13 @@ export function jsonCause(text: Buffer, fault: JsonFault): JsonCause {
   if (at === text.length && expected !== 'in string') return { at, message: null };
   const rest = text.toString('utf8', at, at + WINDOW);
   const before = lastBefore(text, at);
-  const mark = before < 0 ? '' : String.fromCharCode(text[before] as number);
+  const mark = before < 0 ? '' : String.fromCharCode(text.readUInt8(before));
   const isAfterText = (expected === 'comma' || expected === 'colon') && mark === '"';
   const textAt = expected === 'in string' || isAfterText ? openingQuote(text, at) : undefined;
   const wrongEnd = textAt === undefined ? null : wrongEndOf(text, textAt, at);
   if (wrongEnd) return wrongEnd;
   if (expected === 'in string')
-    return { at, message: messageFor([IN_STRING], rest), textAt: textAt as number };
+    return { at, message: messageFor([IN_STRING], rest), ...(textAt !== undefined && { textAt }) };
   const number = numberAt(text, at);
   const message = (number && messageFor([NUMBERS], number.text)) ?? null;
   if (number && message !== null) return { at: number.at, message };
@@ -57,7 +57,7 @@ function messageFor(tables: readonly (readonly Cause[])[], rest: string, mark = 
 /** Returns the offset of the last byte before `at` that is not a space; -1 if there is none. */
 function lastBefore(text: Buffer, at: number): number {
   let before = at - 1;
-  while (before >= 0 && isSpace(text[before] as number)) before--;
+  while (before >= 0 && isSpace(text.readUInt8(before))) before--;
   return before;
 }
 

@@ -3,7 +3,7 @@ import { QuotedPrintable } from './quoted-printable.js';
 import { malformedTransfer, type TransferDecoder, type TransferEncoding } from './transfer-decoder.js';
 
 const AS_IS: readonly string[] = ['', '7bit', '8bit', 'binary'];
-const DECODED: readonly string[] = ['quoted-printable', 'base64'] satisfies TransferEncoding[];
+const DECODED: readonly TransferEncoding[] = ['quoted-printable', 'base64'];
 
 /**
  * Returns how a part is encoded, or null if it is sent as it is.
@@ -13,7 +13,8 @@ const DECODED: readonly string[] = ['quoted-printable', 'base64'] satisfies Tran
 export function transferEncoding(header: string | undefined): TransferEncoding | null {
   const name = header?.trim().toLowerCase() ?? '';
   if (AS_IS.includes(name)) return null;
-  if (DECODED.includes(name)) return name as TransferEncoding;
+  const decoded = DECODED.find((known) => known === name);
+  if (decoded) return decoded;
   throw unsupportedMedia(
     `Unsupported \`Content-Transfer-Encoding\` ${JSON.stringify(name.slice(0, 40))}. Use quoted-printable, base64 or binary.`,
   );

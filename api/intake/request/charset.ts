@@ -108,4 +108,4 @@ export function withoutMark(text: Buffer): Buffer {
 
 /** Returns whether a body begins like data of zlib (RFC 1950). */
 export const hasZlibHeader = (body: Buffer): boolean =>
-  body.length >= 2 && ((body[0] as number) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
+  body.length >= 2 && ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;

@@ -10,7 +10,7 @@ export const findFault = (text: Buffer): JsonFault | null => findJsonFault(text,
 /** Returns whether bytes begin like a JSON object or array. */
 export function startsLikeJson(text: Buffer): boolean {
   let at = 0;
-  while (at < text.length && isSpace(text[at] as number)) at++;
+  while (at < text.length && isSpace(text[at] ?? 0)) at++;
   return text[at] === OPEN_OBJECT || text[at] === OPEN_ARRAY;
 }
 

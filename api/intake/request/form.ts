@@ -67,7 +67,7 @@ export function formJson(body: Buffer, declared: string | undefined, limit: numb
 /** Lists the fields of a form. @throws RequestError 413 if there are too many */
 function formFields(body: Buffer): Field[] {
   let end = body.length;
-  while (end > 0 && isSpace(body[end - 1] as number)) end--;
+  while (end > 0 && isSpace(body[end - 1] ?? 0)) end--;
   const fields = fieldsOf(body, firstOf(body), end, MAX_FIELDS + 1);
   if (fields.length > MAX_FIELDS) throw tooManyFields();
   return fields;
@@ -111,7 +111,7 @@ const decoderOf =
 /** Returns the offset of the first byte that is not a space. */
 function firstOf(body: Buffer): number {
   let at = 0;
-  while (at < body.length && isSpace(body[at] as number)) at++;
+  while (at < body.length && isSpace(body[at] ?? 0)) at++;
   return at;
 }
 

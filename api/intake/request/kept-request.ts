@@ -109,7 +109,7 @@ function keptHeaders(
   const masked: string[] = [];
   let json = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const header = headerName(rawHeaders[at] as string);
+    const header = headerName(rawHeaders[at] ?? '');
     if (header === null) continue;
     const { name, listed, documented } = header;
     const wanted = documented || (listed ? isRead(read, name) : read !== 'all' && read.has(name));

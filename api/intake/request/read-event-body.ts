@@ -79,7 +79,7 @@ export class EventBodies {
           reserve(bytes);
           received.push(chunk);
         } catch (error) {
-          end(error as Error);
+          end(error instanceof Error ? error : new Error(String(error)));
         }
       };
       this.#readings.add(reading);

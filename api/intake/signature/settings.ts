@@ -36,7 +36,7 @@ export function settingProblems(settings: SignatureSettings): SettingProblem[] {
 
 function parameterProblems(preset: SignaturePreset, parameters: SignatureParameters): SettingProblem[] {
   const { name, scheme, parameters: known, required } = preset;
-  const foreign = Object.keys(parameters).filter((key) => !(known as readonly string[]).includes(key));
+  const foreign = Object.keys(parameters).filter((key) => !known.some((name) => name === key));
   const missing = required.filter((key) => parameters[key] === undefined);
   const takes = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
   return [

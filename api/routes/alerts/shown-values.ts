@@ -27,7 +27,7 @@ export class ShownValues {
     const show = (name: string, value: string | null, rank: Rank) => {
       const key = digest(name, NAME);
       const known = this.#fields.get(key);
-      if (known ? rank < rankOf(known[0] as string) : this.#fields.size >= MAX_FIELDS) return;
+      if (known ? rank < rankOf(known.charAt(0)) : this.#fields.size >= MAX_FIELDS) return;
       const shown = value === null ? NONE : digest(value, NONE.length);
       if (shown !== (known?.slice(1) ?? NONE)) changed.push(name);
       this.#fields.set(key, digitOf(rank) + shown);

@@ -203,7 +203,7 @@ function toRequestError(error: unknown, requestId: string, { log }: ApiServices)
   if (error instanceof RequestError) return error;
   if (error instanceof QueueUnavailable) return unavailable('The queue');
   if (isDatabaseUnavailable(error)) return unavailable('The list of webhooks');
-  const { name, message, stack } = error as Error;
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   log.error({ requestId, error: { name, message, stack } }, 'an event failed with an unexpected error');
   return internalError();
 }

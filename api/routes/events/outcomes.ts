@@ -48,7 +48,8 @@ export async function withOutcomes<Event extends StoredEvent>(
   event: Event,
 ): Promise<Event & EventOutcomes> {
   const [one] = await withinDeadline(BUSY, allWithOutcomes(database, [event], new Deadline(WITHIN_MS)));
-  return one as Event & EventOutcomes;
+  if (!one) throw new Error(`the outcomes of event ${event.id} are missing`);
+  return one;
 }
 
 /**

@@ -64,7 +64,7 @@ const onlyPost = (): RequestError =>
 export function mountOtherMethods(router: Router, { intake }: ApiServices): void {
   router.all(PATH.replace('{webhook_id}', ':token'), async (ctx) => {
     ctx.state.route = PATH;
-    await intake.directory.check(ctx.params.token as string);
+    await intake.directory.check(ctx.params.token ?? '');
     throw onlyPost();
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from '../../../db/files/index.js';
 
 /** One asset of the built console, with the compressed forms that the build made. */
 export interface ConsoleAsset {
@@ -43,7 +44,7 @@ export function readConsole(folder: string): ConsoleFiles | null {
       assets: readAssets(join(folder, 'assets')),
     };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -53,16 +53,17 @@ export function changedSignature(
   const problems = settingProblems({ scheme, parameters, secret: change.secret ?? known ?? null });
   const relevant = problems.filter(({ path }) => !(isKept && path[0] === 'secret'));
   if (relevant.length > 0) throw invalid(relevant);
-  const isNewSecret = change.secret !== undefined && change.secret !== known;
-  const secrets = isNewSecret
-    ? {
-        signatureSecret: box.seal(change.secret as string, current.id),
-        ...expiring(known === null ? null : sealed, change.graceSeconds ?? DEFAULT_GRACE_S, now),
-      }
-    : {
-        signatureSecret: findPreset(scheme)?.secret ? sealed : null,
-        ...keptPrevious(current, isSame, change, now),
-      };
+  const { secret } = change;
+  const secrets =
+    secret !== undefined && secret !== known
+      ? {
+          signatureSecret: box.seal(secret, current.id),
+          ...expiring(known === null ? null : sealed, change.graceSeconds ?? DEFAULT_GRACE_S, now),
+        }
+      : {
+          signatureSecret: findPreset(scheme)?.secret ? sealed : null,
+          ...keptPrevious(current, isSame, change, now),
+        };
   return {
     ...secrets,
     signatureScheme: scheme,

@@ -6,7 +6,7 @@ import {
   isDatabaseUnavailable,
   PoolExhausted,
 } from '../../../db/client/errors.js';
-import { isStoreFull, isStoreUnavailable } from '../../../db/files/index.js';
+import { errorCode, isStoreFull, isStoreUnavailable } from '../../../db/files/index.js';
 import { describeError } from '../../../workers/process/describe-error.js';
 import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import {
@@ -95,7 +95,6 @@ const unrouted = (ctx: Context): RequestError =>
         `This path does not support the method. The \`Allow\` header lists those that it supports.${POST_INSTEAD[ctx.path] ?? ''}`,
       );
 
-const isOutOfDescriptors = (error: unknown): boolean =>
-  ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException)?.code ?? '');
+const isOutOfDescriptors = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(errorCode(error));
 
-const isReadOnly = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'EROFS';
+const isReadOnly = (error: unknown): boolean => errorCode(error) === 'EROFS';

@@ -72,9 +72,8 @@ export function signedDeliveryId(headers: IncomingHttpHeaders): DeliveryId | nul
 /** Returns the first family of which all three headers are present. */
 function signedHeaders(headers: IncomingHttpHeaders): SignedHeaders | null {
   for (const family of FAMILIES) {
-    const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
-      String(headers[`${family}-${name}`] ?? ''),
-    ) as [string, string, string];
+    const sent = (name: string) => String(headers[`${family}-${name}`] ?? '');
+    const [id, timestamp, signatures] = [sent('id'), sent('timestamp'), sent('signature')];
     if (id && timestamp && signatures)
       return { family, id, timestamp: Number.parseInt(timestamp, 10), signatures };
   }

@@ -173,9 +173,8 @@ interface Buckets {
  * @returns what is wrong with the size if it gives more
  */
 export function toBuckets(range: { from: Date; to: Date }, bucketSeconds?: number): Buckets | string {
-  const [from, to] = [range.from, range.to].map((time) =>
-    Math.min(Math.max(time.getTime(), EARLIEST), LATEST),
-  ) as [number, number];
+  const limited = (time: Date) => Math.min(Math.max(time.getTime(), EARLIEST), LATEST);
+  const [from, to] = [limited(range.from), limited(range.to)];
   const split = (size: number): Buckets => {
     const first = Math.floor(from / 1_000 / size);
     const end = Math.ceil(to / 1_000 / size);
