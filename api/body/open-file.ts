@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type Koa from 'koa';
+import { errorCode } from '../../db/files/index.js';
 import { contentCoding } from '../http/content-coding.js';
 import { badRequest, tooLarge } from '../http/errors.js';
 import { contentHeaders } from './content-headers.js';
@@ -115,13 +116,13 @@ async function* gunzipBody(
   const plain = pipeline(Readable.from(source, { objectMode: false }), createGunzip(), () => {});
   let bytes = 0;
   try {
-    for await (const chunk of plain as AsyncIterable<Buffer>) {
+    for await (const chunk of plain) {
       bytes += chunk.length;
       if (bytes > limit + allowed) throw tooLarge(limit);
       yield chunk;
     }
   } catch (error) {
-    const isDamaged = (error as NodeJS.ErrnoException).code?.startsWith('Z_');
+    const isDamaged = errorCode(error).startsWith('Z_');
     throw isDamaged ? badRequest('malformed_body', 'The body is not complete gzip data.') : error;
   }
 }

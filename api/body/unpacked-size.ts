@@ -12,7 +12,7 @@ export async function unpackedSize(files: FileStore, key: string, limit: number)
   const unpacked = pipeline(files.read(key), createGunzip(), () => {});
   try {
     for await (const chunk of unpacked) {
-      size += (chunk as Buffer).length;
+      size += chunk.length;
       if (size > limit) break;
     }
   } catch {

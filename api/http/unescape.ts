@@ -27,11 +27,10 @@ export function unescaper(
     let length = 0;
     let escapes = 0;
     for (let at = start; at < end; at++) {
-      let code = encoded[at] as number;
+      let code = encoded[at] ?? 0;
       if (code === PLUS) code = SPACE;
       else if (code === PERCENT && at + 2 < end) {
-        const escaped =
-          ((HEX[encoded[at + 1] as number] as number) << 4) | (HEX[encoded[at + 2] as number] as number);
+        const escaped = ((HEX[encoded[at + 1] ?? 0] ?? 0) << 4) | (HEX[encoded[at + 2] ?? 0] ?? 0);
         if (escaped >= 0) {
           code = escaped;
           at += 2;

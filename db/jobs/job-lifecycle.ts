@@ -50,7 +50,7 @@ export async function pinPlan<Plan>(database: Database, id: string, plan: Plan):
     .whereNull('plan')
     .update({ plan: JSON.stringify(plan) });
   const row = await database('jobs').where({ id }).first('plan');
-  return JSON.parse(row?.plan ?? 'null') as Plan;
+  return JSON.parse(row?.plan ?? 'null');
 }
 
 /** Records which columns of its upload a running job reads. */

@@ -19,7 +19,7 @@ export function unescapeFormula(cell: string): string {
 const APOSTROPHE = 0x27;
 /** 1 for the first byte of each character of {@link NEEDS_ESCAPE} in UTF-8. A table, because `Buffer.includes` takes a tenth of an export. */
 const MAY_NEED_ESCAPE = new Uint8Array(256);
-for (const sign of ['=', '+', '-', '@', '|', '＝']) MAY_NEED_ESCAPE[Buffer.from(sign)[0] as number] = 1;
+for (const sign of ['=', '+', '-', '@', '|', '＝']) MAY_NEED_ESCAPE[Buffer.from(sign)[0] ?? 0] = 1;
 const FULL_WIDTH_SIGNS = ['＝', '＋', '－', '＠'].map((sign) => Buffer.from(sign).readUIntBE(0, 3));
 const FULL_WIDTH_BYTES = 3;
 const FIRST_BEYOND_ASCII = 0x80;

@@ -21,14 +21,14 @@ export function editDistance(left: string, right: string): number {
     const previous = a.charCodeAt(i - 2);
     for (let j = 1; j <= b.length; j++) {
       const other = b.charCodeAt(j - 1);
-      let least = (last[j - 1] as number) + (letter === other ? 0 : 1);
-      least = min(least, (last[j] as number) + 1);
-      least = min(least, (row[j - 1] as number) + 1);
+      let least = (last[j - 1] ?? 0) + (letter === other ? 0 : 1);
+      least = min(least, (last[j] ?? 0) + 1);
+      least = min(least, (row[j - 1] ?? 0) + 1);
       const swapped = letter === b.charCodeAt(j - 2) && previous === other;
-      row[j] = swapped ? min(least, (beforeLast[j - 2] as number) + 1) : least;
+      row[j] = swapped ? min(least, (beforeLast[j - 2] ?? 0) + 1) : least;
     }
   }
-  return row[b.length] as number;
+  return row[b.length] ?? 0;
 }
 
 /** Faster than `Math.min` in the inner loop. */

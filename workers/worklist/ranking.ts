@@ -91,8 +91,8 @@ export class Ranking {
 
   /** @param compared how many developers each account has been compared with for the same reason */
   #compareWith(at: number, developer: DeveloperNames, compared: Uint16Array): void {
-    if (this.#owned[at] === 1 || (compared[at] as number) >= MAX_COMPARED) return;
-    compared[at] = (compared[at] as number) + 1;
+    if (this.#owned[at] === 1 || (compared[at] ?? 0) >= MAX_COMPARED) return;
+    compared[at] = (compared[at] ?? 0) + 1;
     const candidate = findEvidence(this.#namesAt(at), developer);
     if (candidate) this.#rank(at, candidate);
   }

@@ -69,7 +69,7 @@ class MeasuredBody {
   async *through(body: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
       let end = chunk.length;
-      while (end > 0 && SPACE.has(chunk[end - 1] as number)) end--;
+      while (end > 0 && SPACE.has(chunk[end - 1] ?? 0)) end--;
       this.#space = chunk.length - end + (end === 0 ? this.#space : 0);
       this.#bytes += chunk.length;
       yield chunk;

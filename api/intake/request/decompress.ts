@@ -27,7 +27,7 @@ export async function decompress(
   plain.end(body);
   try {
     // Leaving the loop early destroys the decoder.
-    for await (const chunk of plain as AsyncIterable<Buffer>) {
+    for await (const chunk of plain) {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit, 'decompressed body');
       reserve(bytes);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorCode } from '../../../db/files/index.js';
 
 /** One asset of the built console, with the compressed forms that the build made. */
 export interface ConsoleAsset {
@@ -44,7 +43,7 @@ export function readConsole(folder: string): ConsoleFiles | null {
       assets: readAssets(join(folder, 'assets')),
     };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ const LEADING = bytesExcept('",\r\n\'=+-@|＝');
 /** Returns 0 for the first byte of each of these characters, and 1 for all others. */
 function bytesExcept(special: string): Uint8Array {
   const bytes = new Uint8Array(256).fill(1);
-  for (const character of special) bytes[Buffer.from(character)[0] as number] = 0;
+  for (const character of special) bytes[Buffer.from(character)[0] ?? 0] = 0;
   return bytes;
 }
 

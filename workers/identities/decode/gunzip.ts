@@ -51,7 +51,7 @@ async function* decompress(
   try {
     for await (const chunk of gunzip) {
       meter.decompressed = gunzip.bytesWritten;
-      yield chunk as Buffer;
+      yield chunk;
     }
     meter.decompressed = gunzip.bytesWritten;
   } catch (error) {

@@ -128,7 +128,7 @@ function scanExpression(source: string): ExpressionError[] {
 function endOfText(source: string, at: number): number | null {
   TEXT.lastIndex = at;
   const match = TEXT.exec(source);
-  if (!match || (/[rRbB]/.test(source[at] as string) && /\w/.test(source[at - 1] ?? ''))) return null;
+  if (!match || (/[rRbB]/.test(source.charAt(at)) && /\w/.test(source[at - 1] ?? ''))) return null;
   const { raw = '', quote = '"' } = match.groups ?? {};
   const escapes = !/r/i.test(raw);
   for (let end = at + match[0].length; end < source.length; end++) {
@@ -161,7 +161,7 @@ function trackBracket(
   open: Bracket[],
   fail: (start: number, message: string) => void,
 ): boolean {
-  const mark = source[at] as string;
+  const mark = source.charAt(at);
   if (mark in CLOSING) {
     open.push({ mark, start: at });
     if (open.length > MAX_BRACKETS) fail(at, `brackets are nested more than ${MAX_BRACKETS} deep`);

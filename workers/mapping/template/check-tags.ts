@@ -144,11 +144,11 @@ const BLOCK = /^(if|unless|each|with)\s+(\S.*)$/;
  * and what other tools call the payload (`body`, `$json`).
  */
 function suggestTag(text: string): string {
-  const block = BLOCK.exec(text);
-  if (block) {
-    const path = inPayload((block[2] as string).trim());
-    const mark = block[1] === 'unless' ? '^' : '#';
-    return `{{${mark}${path}}}…{{/${path}}}, because Mustache has no {{#${block[1]}}}`;
+  const [, helper, argument] = BLOCK.exec(text) ?? [];
+  if (helper && argument) {
+    const path = inPayload(argument.trim());
+    const mark = helper === 'unless' ? '^' : '#';
+    return `{{${mark}${path}}}…{{/${path}}}, because Mustache has no {{#${helper}}}`;
   }
   if (text === 'else') return '{{^webhook.x}}…{{/webhook.x}} for the else branch';
   if (text === 'this') return '{{.}}, inside a section';
