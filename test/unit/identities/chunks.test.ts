@@ -158,7 +158,7 @@ test('a checksum changes with a different row, owner, order of owners or removal
 });
 
 test('an upload of several full runs is written to temporary files and read back complete', async () => {
-  const count = 270_000;
+  const count = 140_000;
   const rows: Row[] = Array.from({ length: count }, (_, at) => ({
     integrationId: 1 + ((at * 7) % 3),
     identity: `user${(at * 7_919) % (count / 2)}`,
@@ -176,7 +176,7 @@ test('an upload of several full runs is written to temporary files and read back
     const wanted = assertionsOf(rows);
     const found = chunks.flatMap(({ assertions }) => assertions);
     expect(found.length).toBe(wanted.length);
-    // Compared as text, because Jest would take minutes to compare 135,000 objects.
+    // Compared as text, because Jest would take minutes to compare 70,000 objects.
     expect(found.map(toText).join('\n') === wanted.map(toText).join('\n')).toBe(true);
     expect(repeated).toBe(count - wanted.length);
   } finally {
