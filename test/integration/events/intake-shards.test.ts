@@ -11,8 +11,11 @@ import {
 } from '../../../workers/queues/shards/shards-in-use.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { startWorker } from '../../../workers/start-worker.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
+import { settleIntakeGauge } from '../../../workers/upkeep/settle-intake-gauge.js';
 import { Client } from '../../support/api/client.js';
 import { intakeEvent } from '../../support/api/intake-queue.js';
+import { workerServices } from '../../support/api/run-job.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
 import { runWriter } from '../../support/run-writer.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -94,4 +97,15 @@ test('a worker with fewer shards than the API takes events from all, and jobs of
   } finally {
     await worker.close();
   }
+});
+
+test('upkeep forgets a number of shards that no API announces any more', async () => {
+  const { redis } = stack.api;
+  const services = workerServices(stack);
+  const redisPrefix = `${stack.prefix}:later`;
+  const later = { ...services, settings: { ...services.settings, redisPrefix } };
+  await redis.zadd(`${redisPrefix}:intake:shards`, 1, String(SHARDS + 1));
+  expect(await shardsInUse(redis, redisPrefix)).toBe(SHARDS + 1);
+  await runTurn([settleIntakeGauge], later);
+  expect(await shardsInUse(redis, redisPrefix)).toBe(1);
 });

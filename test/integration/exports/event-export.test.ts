@@ -41,6 +41,7 @@ test('events are downloaded as CSV, newest first', async () => {
   const rows = await rowsOf('');
   expect(rows).toHaveLength(ROWS + 1);
   expect(rows[0]).toMatchObject({ id: ID, state: 'filtered', alerts: '0', filteredBy: CLAUSE, faults: '[]' });
+  expect(new Set(rows.map(({ filteredItems }) => filteredItems))).toEqual(new Set(['0']));
   const times = rows.map(({ receivedAt }) => receivedAt as string);
   expect(times).toEqual([...times].sort().reverse());
 });

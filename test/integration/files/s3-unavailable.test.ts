@@ -39,12 +39,15 @@ const calls: [string, () => Promise<unknown>][] = [
   ['remove', () => files.remove('uploads/small')],
 ];
 
-test.each(calls)('%s fails in time when the store stalls', async (_, call) => {
+/** A check succeeds with any response of the store, except that it is unavailable. */
+const allCalls: typeof calls = [...calls, ['check', () => files.check()]];
+
+test.each(allCalls)('%s fails in time when the store stalls', async (_, call) => {
   s3.server.behavior = 'stalls';
   await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-test.each(calls)('%s fails as unavailable when the store responds with 503', async (_, call) => {
+test.each(allCalls)('%s fails as unavailable when the store responds with 503', async (_, call) => {
   s3.server.behavior = 'fails';
   await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
 });
@@ -59,9 +62,9 @@ test.each(calls)('%s fails for good when the store does not implement it (501)',
 test('all calls fail as unavailable while the server rejects connections, and succeed once it accepts them', async () => {
   const { port } = s3.server;
   await s3.server.stop();
-  for (const [, call] of calls) await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
+  for (const [, call] of allCalls) await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
   await s3.server.listen(port);
-  for (const [, call] of calls) await call();
+  for (const [, call] of allCalls) await call();
 });
 
 test('a file whose remaining bytes do not arrive fails in time', async () => {

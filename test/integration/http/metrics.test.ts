@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FiringAlerts } from '../../../api/metrics/firing-alerts.js';
+import { connectDatabase } from '../../../db/client/connect.js';
+import { ReadDatabase } from '../../../db/client/replica/replica.js';
 import { serveMetrics } from '../../../workers/process/metrics-server.js';
 import { allQueues } from '../../../workers/queues/index.js';
 import { Client } from '../../support/api/client.js';
@@ -203,3 +206,12 @@ test.each(['gone', 'frozen'])(
     }
   },
 );
+
+test('a database that is gone before anything was counted gives no numbers of firing alerts, and no error', async () => {
+  const lost = connectDatabase('mysql://nobody@127.0.0.1:1/none');
+  try {
+    expect(await new FiringAlerts(new ReadDatabase(lost, null)).count(IN_TIME_MS)).toBeNull();
+  } finally {
+    await lost.destroy();
+  }
+});

@@ -67,12 +67,8 @@ test('the upload of a failed job is kept a week for a retry, then the retry is 4
   expect([retry.status, retry.body.code]).toEqual([410, 'source_expired']);
 });
 
-test('a job that its queue lost is enqueued again and completed', async () => {
-  const key = `uploads/${uuidv7()}`;
-  await stack.files.write(
-    key,
-    Readable.from([Buffer.from('email,integrationId,identity\nlost@example.com,2,lost\n')]),
-  );
+/** Stores a job that is in no queue. Returns its id. */
+async function storeLostJob(sourceKey: string): Promise<string> {
   const id = uuidv7();
   const params = {
     version: 1,
@@ -93,9 +89,19 @@ test('a job that its queue lost is enqueued again and completed', async () => {
     request_id: 'lost',
     acceptance: 5,
     params: JSON.stringify(params),
-    source_key: key,
+    source_key: sourceKey,
     created_at: ago(60_000),
   });
+  return id;
+}
+
+test('a job that its queue lost is enqueued again and completed', async () => {
+  const key = `uploads/${uuidv7()}`;
+  await stack.files.write(
+    key,
+    Readable.from([Buffer.from('email,integrationId,identity\nlost@example.com,2,lost\n')]),
+  );
+  const id = await storeLostJob(key);
   await doUpkeep(services);
   const ended = await client.jobEnd(id);
   expect(ended.body.data).toMatchObject({ state: 'completed', counts: { created: 1 } });
@@ -202,4 +208,11 @@ test('a failed task does not stop the others', async () => {
   await stack.database.raw('RENAME TABLE records_away TO idempotency_records');
   expect(existsSync(path(source_key))).toBe(false);
   expect(stack.lines.some((line) => line.includes('delete-old-idempotency-records'))).toBe(true);
+});
+
+test('a job whose upload is gone fails, and says to upload it again', async () => {
+  const id = await storeLostJob(`uploads/${uuidv7()}`);
+  await doUpkeep(services);
+  const ended = await client.jobEnd(id);
+  expect(ended.body.data).toMatchObject({ state: 'failed', error: { code: 'source_expired' } });
 });
