@@ -49,6 +49,14 @@ async function store(count: number, status: (index: number) => ItemSpec['status'
 const rows = async (table: string): Promise<number> =>
   Number((await own.database(table).count({ count: '*' }).first())?.count);
 
+/** Folds the series again from its start. */
+async function refold(): Promise<void> {
+  await inTransaction(own.database, (transaction) =>
+    markForRefold(transaction, { keys: [DISK], gone: [], from: START }),
+  );
+  await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+}
+
 /** Expires items in steps. Returns how many rows the largest one deleted. */
 async function largestStep(before: number): Promise<number> {
   let [largest, isDone] = [0, false];
@@ -66,10 +74,7 @@ test('a long alert that goes on is expired in several transactions, and counts a
   const items = await store(2_500, () => 'firing');
   expect(await largestStep(START + 2_000)).toBeLessThanOrEqual(600);
   expect(await rows('series_items')).toBeLessThan(520);
-  const refold = (transaction: Parameters<typeof markForRefold>[0]) =>
-    markForRefold(transaction, { keys: [DISK], gone: [], from: START });
-  await inTransaction(own.database, refold);
-  await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+  await refold();
   expect(await storedAlerts(own.database)).toEqual(foldAll(items));
 });
 
@@ -108,13 +113,24 @@ test.each(MIXED)(
     const alert = async () => (await storedAlerts(own.database)).at(-1);
     const before = await alert();
     expect(await largestStep(START + specs.length)).toBeLessThanOrEqual(2);
-    const refold = (transaction: Parameters<typeof markForRefold>[0]) =>
-      markForRefold(transaction, { keys: [DISK], gone: [], from: START });
-    await inTransaction(own.database, refold);
-    await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+    await refold();
     expect(await alert()).toEqual({ ...before, previousAlertId: null });
   },
 );
+
+test('a late message about an occurrence that ended opens no alert, even once the end has expired', async () => {
+  const specs: Omit<ItemSpec, 'dedupKey'>[] = [
+    { status: 'firing', occurrence: TWO },
+    { status: 'resolved', occurrence: TWO },
+    { status: 'firing', occurrence: ONE },
+  ];
+  for (const [index, spec] of specs.entries())
+    await writeEvents(own.database, [itemsEvent(uuidv7(), START + index, [{ ...spec, dedupKey: 'disk' }])]);
+  expect(await rows('alerts')).toBe(1);
+  await largestStep(START + 2);
+  await refold();
+  expect([await rows('series_items'), await rows('alerts')]).toEqual([1, 0]);
+});
 
 test('a long series that has expired is deleted in several transactions, with its row', async () => {
   await store(2_500, (index) => (index % 2 === 0 ? 'firing' : 'resolved'));

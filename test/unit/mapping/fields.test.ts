@@ -121,6 +121,15 @@ describe('a field is missing', () => {
   ])('%s, and the nearest is %s', (path, nearest) => {
     expect(asJson(title(`{{${path}}}`, payload).missing)).toEqual([{ path, nearest }]);
   });
+
+  test.each([
+    ['webhook.alert.labels.code', 'item.labels.code'],
+    ['webhook.grups.name', 'webhook.groups[0].name'],
+  ])('%s, and the nearest is %s, because the list alerts is split', (path, nearest) => {
+    const several = { alerts: [{ labels: { code: 500 } }], groups: [{ name: 'ops' }] };
+    const mapping = { split: 'alerts', fields: { title: { template: `{{${path}}}` } } };
+    expect(only(run(mapping, several)).fields.title.missing).toMatchObject([{ path, nearest }]);
+  });
 });
 
 describe('a default', () => {
