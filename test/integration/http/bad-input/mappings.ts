@@ -35,6 +35,11 @@ export const mappingCases: readonly BadInput[] = [
     { fields: { title: { template: 'a', expression: '"a"' } } },
     'fields.title',
   ),
+  bad(
+    'a repeat window of more than a day',
+    { fields: {}, repeatWindowSeconds: 86_401 },
+    'repeatWindowSeconds: must be at most',
+  ),
   bad('a blank default', { fields: { title: { default: ' ' } } }, 'fields.title.default: must not be blank'),
   bad(
     'a number in a value map',
