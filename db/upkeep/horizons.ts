@@ -19,7 +19,7 @@ export interface Horizon {
 }
 
 const TABLE = 'upkeep_horizons';
-const DAY_MS = 24 * 60 * 60 * 1_000;
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 /** What a horizon may move beyond the time that has passed. */
 const SLACK_MS = DAY_MS;
 /** Nothing but the clocks themselves shows how long a service was off. Time that has passed without a turn explains no more than this. */

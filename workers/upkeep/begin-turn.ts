@@ -1,9 +1,7 @@
 import { readNow } from '../../db/client/now.js';
-import { listHorizons, moveHorizon, type Subject } from '../../db/upkeep/horizons.js';
+import { DAY_MS, listHorizons, moveHorizon, type Subject } from '../../db/upkeep/horizons.js';
 import { allAgree, describeOffset } from '../clocks/compare-clocks.js';
 import type { WorkerServices } from '../run/services.js';
-
-export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Thrown by a task that would remove something on the word of a clock that may be wrong, or more than time explains. */
 export class UpkeepRefused extends Error {

@@ -2,7 +2,7 @@ import { deleteRecordsBefore } from '../../db/access/idempotency.js';
 import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/record-history.js';
 import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
-import { DAY_MS } from './begin-turn.js';
+import { DAY_MS } from '../../db/upkeep/horizons.js';
 import type { UpkeepTask } from './task.js';
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -9,9 +9,10 @@ import {
 import { deleteOldest, type ReceivedBetween } from '../../db/events/delete-oldest.js';
 import { hasSeriesIn, refoldAlertsIn } from '../../db/series/series-expiry.js';
 import type { Subject } from '../../db/upkeep/horizons.js';
+import { DAY_MS } from '../../db/upkeep/horizons.js';
 import { describeError } from '../process/describe-error.js';
 import type { WorkerServices } from '../run/services.js';
-import { DAY_MS, type Turn } from './begin-turn.js';
+import type { Turn } from './begin-turn.js';
 import type { UpkeepTask } from './task.js';
 
 type Database = WorkerServices['database'];

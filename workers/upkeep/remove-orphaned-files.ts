@@ -1,13 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { isOwnKey } from '../../db/files/index.js';
 import { filesOfJobs } from '../../db/jobs/jobs-upkeep.js';
+import { DAY_MS } from '../../db/upkeep/horizons.js';
 import type { WorkerServices } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
 
 /** A file that upkeep has known for less may belong to an upload in progress. */
-const MIN_KNOWN_MS = 24 * 60 * 60 * 1_000;
+const MIN_KNOWN_MS = DAY_MS;
 /** Files that are gone by themselves are forgotten after this time. */
-const FORGOTTEN_AFTER_MS = 7 * MIN_KNOWN_MS;
+const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
 const BATCH = 200;
 /** From the end of a pass over all files to the start of the next one. */
 const INTERVAL_S = 60 * 60;

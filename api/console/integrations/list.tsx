@@ -7,7 +7,7 @@ import { Empty } from '../parts/feedback/empty.tsx';
 import { LinkRow, RowLink } from '../parts/lists/link-row.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
 import { Table } from '../parts/lists/table.tsx';
-import { useLivePages } from '../parts/lists/use-live-pages.ts';
+import { useLivePages } from '../parts/lists/use-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
@@ -39,7 +39,7 @@ function NewIntegration() {
 }
 
 function Integrations() {
-  const pages = useLivePages<Webhook>('/v2/webhooks', {}, { everyMs: REFRESH_MS });
+  const pages = useLivePages<Webhook>('/v2/webhooks', {}, REFRESH_MS);
   const mayWrite = useMay('webhooks:write');
   return (
     <>

@@ -13,7 +13,7 @@ import { NotFound } from '../parts/feedback/not-found.tsx';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
 import { Table } from '../parts/lists/table.tsx';
-import { useLivePages } from '../parts/lists/use-live-pages.ts';
+import { useLivePages } from '../parts/lists/use-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
@@ -40,7 +40,7 @@ export default function KeysPage() {
 }
 
 function Keys({ currentId }: { currentId: string }) {
-  const pages = useLivePages<ApiKey>('/v2/keys', {}, { everyMs: REFRESH_MS });
+  const pages = useLivePages<ApiKey>('/v2/keys', {}, REFRESH_MS);
   return (
     <LiveList
       pages={pages}

@@ -9,9 +9,9 @@ import {
   listPartitions,
   type PartitionedTable,
 } from '../../../db/events/day-partitions.js';
+import { DAY_MS } from '../../../db/upkeep/horizons.js';
 import { findPartitions } from '../../../scripts/doctor/database/partitions.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
-import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import {
   alertExpiry,
   expireAlerts,

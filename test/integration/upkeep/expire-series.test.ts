@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
+import { DAY_MS } from '../../../db/upkeep/horizons.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
-import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { workerServices } from '../../support/api/run-job.js';

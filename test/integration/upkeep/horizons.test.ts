@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../db/upkeep/horizons.js';
 import { findUpkeep } from '../../../scripts/doctor/database/upkeep.js';
 import { runUpkeepCommand } from '../../../scripts/upkeep/run.js';
 import { ClockWatch } from '../../../workers/clocks/clock-watch.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
-import { DAY_MS } from '../../../workers/upkeep/begin-turn.js';
 import { Client } from '../../support/api/client.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';

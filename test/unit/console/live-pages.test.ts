@@ -6,7 +6,7 @@ import {
   type Pages,
   placeOf,
   replacePage,
-} from '../../../api/console/http/live-pages.js';
+} from '../../../api/console/parts/lists/live-pages.js';
 
 const SIZE = 4;
 

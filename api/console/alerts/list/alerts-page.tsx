@@ -7,7 +7,7 @@ import { Empty } from '../../parts/feedback/empty.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
-import { useLivePages } from '../../parts/lists/use-live-pages.ts';
+import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { AlertChart } from '../chart/alert-chart.tsx';
 import { AlertFilterBar } from './alert-filters.tsx';
@@ -69,7 +69,7 @@ interface ListProps {
 }
 
 function AlertList({ query, names, empty }: ListProps) {
-  const pages = useLivePages<Alert>('/v2/alerts', query, { everyMs: REFRESH_MS, keepsLast: true });
+  const pages = useLivePages<Alert>('/v2/alerts', query, REFRESH_MS);
   return (
     <LiveList
       key={JSON.stringify(query)}

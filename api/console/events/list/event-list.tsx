@@ -17,7 +17,7 @@ import { ValueFilter } from '../../parts/filters/value-filter.tsx';
 import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { Table } from '../../parts/lists/table.tsx';
-import { useLivePages } from '../../parts/lists/use-live-pages.ts';
+import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
@@ -36,7 +36,7 @@ const STATES = EVENT_STATES.map((value) => ({ value }));
 export function EventList({ webhookId }: { webhookId?: string }) {
   const names = useWebhookNames();
   const { filters, query, change, clear } = useEventFilters(webhookId);
-  const pages = useLivePages<Event>('/v2/events', query, { everyMs: REFRESH_MS, keepsLast: true });
+  const pages = useLivePages<Event>('/v2/events', query, REFRESH_MS);
   const isFiltered = countSet(filters) > 0;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { HistoryEntry, Identity } from '../../http/types.ts';
-import { usePages } from '../../http/use-pages.ts';
+import { usePages } from '../../parts/lists/use-pages.ts';
 import { IDENTITIES_PATH } from '../use-identities.ts';
 
 /** An account as the address of its history names it. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { request } from '../../http/request.ts';
+import { readFirstRows } from '../../jobs/outcome/read-first-rows.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -8,15 +8,13 @@ import { Table } from '../../parts/lists/table.tsx';
 import { parseWorklist, type WorklistRow } from './parse-worklist.ts';
 import styles from './worklist.module.css';
 
-/** Enough of the file for the first rows. */
-const FIRST_BYTES = 'bytes=0-65535';
 const HEAD = ['Account', 'Best candidate', 'Score', 'Reason', 'Others'];
 
 /** The first rows of a worklist, as a look at what the file contains. */
 export function FirstRows({ path }: { path: string }) {
   const first = useQuery({
     queryKey: ['worklist', path],
-    queryFn: ({ signal }) => readFirst(path, signal),
+    queryFn: ({ signal }) => readFirstRows(path, parseWorklist, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (first.error)
@@ -56,12 +54,4 @@ function Row({ row: { identity, displayName, candidates } }: { row: WorklistRow 
       </Table.Td>
     </Table.Tr>
   );
-}
-
-async function readFirst(path: string, signal: AbortSignal): Promise<WorklistRow[]> {
-  const [response, csv] = await Promise.all([
-    request(path, { headers: { range: FIRST_BYTES }, signal }),
-    import('csv-parse/browser/esm/sync'),
-  ]);
-  return parseWorklist(await response.text(), csv.parse);
 }

@@ -15,7 +15,8 @@ import { SchemeChoice } from './scheme-choice.tsx';
 import { type ParameterTexts, SchemeParameters } from './scheme-parameters.tsx';
 import styles from './settings.module.css';
 import { describeSignature, signatureOf } from './signature-text.ts';
-import { GRACE_PERIODS, useSignatureForm } from './use-signature-form.ts';
+import { GRACE_PERIODS } from './url-section.tsx';
+import { useSignatureForm } from './use-signature-form.ts';
 
 /** Sets how events must be signed, rotates the secret, and shows how many events are signed. */
 export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) {

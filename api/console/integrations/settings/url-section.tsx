@@ -54,16 +54,18 @@ const Url = ({ url, what }: { url: Webhook['urls'][number]; what: string }) => (
   </div>
 );
 
-const GRACE_PERIODS = [
+/** How long the previous URL or secret stays valid, in seconds. */
+export const GRACE_PERIODS = [
   { value: '0', label: 'immediately' },
   { value: '3600', label: 'after 1 hour' },
   { value: '86400', label: 'after 1 day' },
   { value: '604800', label: 'after 7 days' },
 ];
+export const DEFAULT_GRACE = '86400';
 
 /** Replaces the integration's URL. The current URL keeps working until the grace period ends. */
 function RotateUrl({ webhook }: TabProps) {
-  const [grace, setGrace] = useState('86400');
+  const [grace, setGrace] = useState(DEFAULT_GRACE);
   const { mutateAsync } = useChangeWebhook(webhook.id);
   const label = GRACE_PERIODS.find(({ value }) => value === grace)?.label;
   const rotate = () =>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { SignaturePreset, Webhook } from '../../http/types.ts';
 import { type ParameterTexts, toParameters, toTexts } from './scheme-parameters.tsx';
 import { describeSignature, signatureOf } from './signature-text.ts';
+import { DEFAULT_GRACE } from './url-section.tsx';
 import { useSaveSection } from './use-save-section.ts';
 
 /** The API rejects shorter secrets. In characters. */
@@ -9,21 +10,13 @@ const MIN_SECRET_LENGTH = 16;
 
 const DONE = 'Saved the signature settings';
 
-/** How long the previous secret stays valid, in seconds. */
-export const GRACE_PERIODS = [
-  { value: '0', label: 'immediately' },
-  { value: '3600', label: 'after 1 hour' },
-  { value: '86400', label: 'after 1 day' },
-  { value: '604800', label: 'after 7 days' },
-];
-
 /** The state of the signature form. */
 export function useSignatureForm(webhook: Webhook, presets: readonly SignaturePreset[]) {
   const { signature } = webhook;
   const [scheme, choose] = useState<string | null>(signature?.scheme ?? null);
   const [texts, setTexts] = useState<ParameterTexts>(toTexts(signature?.parameters ?? {}));
   const [secret, setSecret] = useState(signature?.secret ?? '');
-  const [grace, setGrace] = useState('86400');
+  const [grace, setGrace] = useState(DEFAULT_GRACE);
   const [observes, setObserves] = useState(signature?.mode === 'observe');
   // Enforcing elsewhere on this page changes the mode that is saved.
   const [savedMode, setSavedMode] = useState(signature?.mode);

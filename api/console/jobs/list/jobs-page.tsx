@@ -8,7 +8,7 @@ import { Empty } from '../../parts/feedback/empty.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
-import { useLivePages } from '../../parts/lists/use-live-pages.ts';
+import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useFullTime } from '../../settings/time-zone.ts';
 import { counted } from '../../text/quantities.ts';
@@ -21,7 +21,7 @@ const REFRESH_MS = 2_000;
 /** The job list page: all jobs that the key may see, newest first. */
 export default function JobsPage() {
   const { filters, query, change, clear } = useJobFilters();
-  const pages = useLivePages<Job>('/v2/jobs', query, { everyMs: REFRESH_MS, keepsLast: true });
+  const pages = useLivePages<Job>('/v2/jobs', query, REFRESH_MS);
   const { data: facets } = useJobFacets(query, pages.rows[0]?.id);
   return (
     <>

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { MappingRevision } from '../../http/types.ts';
-import { usePages } from '../../http/use-pages.ts';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { More } from '../../parts/lists/more.tsx';
+import { usePages } from '../../parts/lists/use-pages.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
 import { diffDrafts } from '../model/draft/diff.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isReading } from '../lists/use-held-rows.ts';
+import { isReading } from '../lists/held-rows.ts';
 import { type RangeFilters, toPeriod } from './time-range.ts';
 
 const CHECK_MS = 30_000;

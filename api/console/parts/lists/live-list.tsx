@@ -5,11 +5,11 @@ import { wholeNumber } from '../../text/quantities.ts';
 import { Failure } from '../feedback/failure.tsx';
 import { Loading } from '../feedback/loading.tsx';
 import { DataTable } from './data-table.tsx';
+import { useHeldRows } from './held-rows.ts';
 import styles from './live-list.module.css';
 import { More } from './more.tsx';
 import { StaleNotice } from './stale-notice.tsx';
-import { useHeldRows } from './use-held-rows.ts';
-import type { LivePages } from './use-live-pages.ts';
+import type { LivePages } from './use-pages.ts';
 import { useRowWindow } from './use-row-window.ts';
 
 interface LiveListProps<Row extends { id: string }> {

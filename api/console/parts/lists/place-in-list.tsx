@@ -3,9 +3,9 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { QueryValue } from '../../http/request.ts';
-import { usePages } from '../../http/use-pages.ts';
 import { BackLink } from '../back-link.tsx';
 import { type Neighbors, neighborsOf } from './neighbors.ts';
+import { usePages } from './use-pages.ts';
 
 interface PlaceProps {
   id: string;

@@ -1,22 +1,51 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
-import { firstPages, mergeNewest, only, type Pages, placeOf, replacePage } from '../../http/live-pages.ts';
 import { type QueryValue, requestJson } from '../../http/request.ts';
 import type { Page } from '../../http/types.ts';
-import { usePages } from '../../http/use-pages.ts';
-import { isReading } from './use-held-rows.ts';
+import { isReading } from './held-rows.ts';
+import { firstPages, mergeNewest, only, type Pages, placeOf, replacePage } from './live-pages.ts';
+
+interface Options {
+  /** How often to reload while the window is visible, in milliseconds. With n pages loaded it reloads n times less often. */
+  refetchInterval?: number;
+  /** Whether `useLivePages` keeps the pages up to date. Then no page is loaded again by itself. */
+  isLive?: boolean;
+  /** Whether to show the rows of the previous query until those of the current one are loaded. */
+  keepsLast?: boolean;
+}
+
+/** Loads a list page by page with a cursor. `rows` are the rows of all loaded pages. `More` is what a page has besides rows. */
+export function usePages<Row, More extends object = object>(
+  path: string,
+  query: Record<string, QueryValue>,
+  { keepsLast, isLive = false, refetchInterval }: Options = {},
+) {
+  const pages = useInfiniteQuery({
+    queryKey: [path, query],
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<Page<Row> & More>(path, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ page }) => page.nextCursor,
+    ...(keepsLast ? { placeholderData: keepPreviousData } : {}),
+    refetchInterval: ({ state }) => refetchInterval && refetchInterval * (state.data?.pages.length ?? 1),
+    ...(isLive ? { refetchOnMount: false, refetchOnWindowFocus: false } : {}),
+  });
+  return { ...pages, rows: rowsOf(pages.data) };
+}
+
+const rowsOf = <Row>(data: InfiniteData<Page<Row>> | undefined): Row[] =>
+  data?.pages.flatMap((page) => page.data) ?? [];
 
 /** An update that takes longer has failed. */
 const TIMEOUT_S = 10;
 /** Rows that a list keeps while the user is at its top. Without a limit, a list that stays open would grow for ever. */
 const MAX_ROWS = 1_000;
-
-interface Options {
-  /** How often to update while the window is visible, in milliseconds. */
-  everyMs: number;
-  /** Whether to show the rows of the previous query until those of the current one are loaded. */
-  keepsLast?: boolean;
-}
 
 /** The newest page, if it does not adjoin the loaded ones because too many rows came at once. */
 interface Update<Row> {
@@ -28,13 +57,14 @@ const NO_UPDATE = { apart: null };
 /**
  * Loads a list page by page and keeps it up to date. Each update loads the newest page and the page in view, however many are
  * loaded: the others are updated when they come into view.
+ * @param everyMs how often to update while the window is visible
  */
 export function useLivePages<Row extends { id: string }>(
   path: string,
   query: Record<string, QueryValue>,
-  { everyMs, keepsLast = false }: Options,
+  everyMs: number,
 ) {
-  const pages = usePages<Row>(path, query, { keepsLast, isLive: true });
+  const pages = usePages<Row>(path, query, { keepsLast: true, isLive: true });
   const cache = useQueryClient();
   const indexInView = useRef(0);
   const key = [path, query];

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Page } from './types.ts';
+import type { Page } from '../../http/types.ts';
 
 /** The loaded pages of a list, newest first, each with the cursor that it was loaded with. */
 export type Pages<Row> = InfiniteData<Page<Row>, string | null>;
