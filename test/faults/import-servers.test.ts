@@ -14,7 +14,7 @@ import { fingerprintOf, type LargeUpload, largeUpload } from '../support/api/lar
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { theRow } from '../support/the-row.js';
-import { until } from '../support/until.js';
+import { staysTrue, until } from '../support/until.js';
 
 jest.setTimeout(90_000);
 
@@ -92,8 +92,7 @@ test('an import waits for a key that is locked for longer than the lock timeout'
     .forUpdate();
   const before = await status('Innodb_row_lock_waits');
   const id = await accept(upload.csv);
-  await sleep(4_000);
-  expect((await jobOf(id)).state).toBe('running');
+  await staysTrue('the import waits', 4_000, async () => (await jobOf(id)).state === 'running');
   await holder.commit();
   await expectWhole(id, upload);
   expect((await jobOf(id)).attempts).toBe(1);

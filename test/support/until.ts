@@ -20,6 +20,22 @@ export async function until(
   }
 }
 
+/**
+ * Checks for a time that a condition stays true, for what must not happen.
+ * @throws Error that names the condition, as soon as it is false
+ */
+export async function staysTrue(
+  what: string,
+  ms: number,
+  isTrue: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const start = Date.now();
+  do {
+    if (!(await isTrue())) throw new Error(`after ${Date.now() - start} ms no longer true: ${what}`);
+    await sleep(Math.min(20, ms));
+  } while (Date.now() - start < ms);
+}
+
 /** Returns whether a process with that id runs. A zombie process does not count. */
 export function isAlive(pid: number): boolean {
   return livingPid(identify(pid)) !== undefined;

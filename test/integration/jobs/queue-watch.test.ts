@@ -9,7 +9,7 @@ import { privateServerLauncher } from '../../../scripts/private-servers/index.js
 import { connectWorker, type RedisConnection } from '../../../workers/queues/connection.js';
 import { QueueWatch, type TakenQueue } from '../../../workers/run/queue-watch.js';
 import { scratchParent } from '../../support/scratch.js';
-import { until } from '../../support/until.js';
+import { staysTrue, until } from '../../support/until.js';
 
 const EVERY_MS = 40;
 /** Long enough for ten checks. */
@@ -66,12 +66,12 @@ test('a worker that takes no more jobs although some wait is reported once', asy
   await worker.pause();
   await add(0);
   await until('it is reported', async () => stuck.length > 0);
-  await sleep(LONG_MS);
+  await staysTrue('it is reported once', LONG_MS, () => stuck.length === 1);
   expect(stuck).toEqual([[taken.name]]);
 });
 
 test('a worker without jobs, one with a long job, and one with a backlog are not', async () => {
-  await sleep(LONG_MS);
+  await staysTrue('an idle worker is not reported', LONG_MS, () => stuck.length === 0);
   await add(LONG_MS);
   await add(EVERY_MS / 2, 30);
   await until('all jobs are done', async () => taken.taken === 31 && taken.running === 0);
@@ -82,9 +82,9 @@ test('jobs that wait for less than three checks are not reported', async () => {
   await worker.pause();
   for (let turn = 0; turn < 4; turn += 1) {
     await add(0);
-    await sleep(2 * EVERY_MS);
+    await staysTrue('waiting jobs are not reported', 2 * EVERY_MS, () => stuck.length === 0);
     await queue.drain();
-    await sleep(2 * EVERY_MS);
+    await staysTrue('an empty queue is not reported', 2 * EVERY_MS, () => stuck.length === 0);
   }
   expect(stuck).toEqual([]);
 });
@@ -102,12 +102,11 @@ test('jobs that come while Redis is stalled, and are taken when it goes on, are 
     await own.ping();
     process.kill(stalled.pid, 'SIGSTOP');
     const pushed = own.lpush(`${prefix}:${taken.name}:wait`, 'job');
-    await sleep(2_500);
+    await staysTrue('a stalled Redis is not reported', 2_500, () => stuck.length === 0);
     process.kill(stalled.pid, 'SIGCONT');
     await pushed;
     await own.del(`${prefix}:${taken.name}:wait`);
-    await sleep(EVERY_MS);
-    expect(stuck).toEqual([]);
+    await staysTrue('the queue is not reported afterwards', EVERY_MS, () => stuck.length === 0);
   } finally {
     stopOwn();
     own.disconnect();
