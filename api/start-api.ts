@@ -9,9 +9,8 @@ import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js
 import { ClockWatch } from '../workers/clocks/clock-watch.js';
 import { logDatabaseMoves } from '../workers/process/database-moves.js';
 import { createRegistry } from '../workers/process/metrics.js';
-import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
+import { connectProducer, type RedisConnection, readRedisTime } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
-import { readRedisTime } from '../workers/queues/redis-time.js';
 import { Replication } from '../workers/queues/replication.js';
 import { announceShards } from '../workers/queues/shards/shards-in-use.js';
 import { Authenticator } from './access/auth.js';

@@ -9,7 +9,7 @@ import { type FileHeaders, readFileHeaders } from './file-headers.js';
 import { type FilePart, openFilePart } from './multipart/file-part.js';
 import { decodePart, type PartHeaders } from './multipart/part-headers.js';
 import { bodyChunks } from './read-body.js';
-import { decodeTransfer } from './transfer/transfer-encoding.js';
+import { decodeTransfer } from './transfer-encoding.js';
 
 /** The media types of a file that is the body itself. `application/x-gzip` is an old name of `application/gzip`. */
 export const FILE_TYPES: readonly string[] = ['text/csv', 'application/gzip', 'application/x-gzip'];

@@ -13,7 +13,7 @@ import { checkDigests } from './content-digest.js';
 import { contentHeaders } from './content-headers.js';
 import { parseHeader } from './header-value.js';
 import { describeForeignBytes, describeJsonError, notUtf8 } from './json/describe-json-error.js';
-import { transferEncoding } from './transfer/transfer-encoding.js';
+import { transferEncoding } from './transfer-encoding.js';
 
 /** The limit for bodies that describe one thing. */
 const SMALL_BODY_BYTES = 64 * 1024;

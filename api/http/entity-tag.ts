@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import { badRequest, type CurrentRevision, RequestError } from './errors.js';
 
 /**
  * Adds an ETag to a JSON body, and makes the response a 304 if the client has that version. The tag is weak: the body may
@@ -31,3 +32,54 @@ export function isUnchanged(ctx: Context): boolean {
 }
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+const TAGS = /^(?:W\/)?"[\x21\x23-\x7e]{0,100}"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e]{0,100}")*$/;
+
+/**
+ * Returns whether `If-Match` allows a revision to be replaced, as a function of that revision. Without the header, any may
+ * be. `*` means any that exists, and revision 0 does not exist. `W/` is ignored, because a proxy that compresses responses
+ * adds it to their tags; a revision identifies what was read all the same.
+ * @throws RequestError 400 for a header that does not have the form of RFC 9110
+ */
+export function readIfMatch(ctx: Context): (revision: number) => boolean {
+  if (ctx.headers['if-match'] === undefined) return () => true;
+  const header = ctx.get('if-match').trim();
+  if (header === '*') return (revision) => revision > 0;
+  if (header.length > 1_000 || !TAGS.test(header)) throw invalidHeader();
+  const revisions = new Set(header.split(',').map(revisionOf));
+  return (revision) => revisions.has(String(revision));
+}
+
+/** Returns the revision in an ETag: `"7"`, or `"7.…"` if the tag also identifies what was returned. */
+const revisionOf = (tag: string): string => tag.trim().replace(/^W\//, '').slice(1, -1).replace(/\..*/s, '');
+
+const invalidHeader = (): RequestError =>
+  badRequest(
+    'invalid_if_match',
+    'Invalid `If-Match`: must be `*`, or the `ETag` of an earlier response such as `"7"`.',
+  );
+
+/** @param what the resource that somebody else has changed */
+export function preconditionFailed(what: string, { revision, savedBy }: CurrentRevision): RequestError {
+  const current = { revision, savedBy };
+  const by = current.savedBy ? ` by the key ${JSON.stringify(current.savedBy.name)}` : '';
+  const state =
+    current.revision === 0
+      ? `The ${what} does not exist yet`
+      : `The ${what} is now at revision ${current.revision}, saved${by}`;
+  return new RequestError(
+    412,
+    'precondition_failed',
+    `${state}. \`If-Match\` names another revision. Nothing was changed. Read it again, and repeat your change on it.`,
+    { current, headers: { ETag: `"${current.revision}"` } },
+  );
+}
+
+/**
+ * Sends the ETag of a revision with the body. It is strong, so that `If-Match` can use it, and therefore the body is not
+ * compressed: one tag must not identify two encodings (RFC 9110 §8.8.1).
+ */
+export function tagRevision(ctx: Context, tag: string): void {
+  ctx.set('ETag', `"${tag}"`);
+  ctx.compress = false;
+}

@@ -3,7 +3,7 @@ import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js
 import { QueueUnavailable } from '../../workers/queues/producer.js';
 import { shardOfBatch } from '../../workers/queues/shards/intake-shards.js';
 import { currentTraceparent } from '../../workers/tracing/spans.js';
-import { newId } from './new-id.js';
+import { newId } from './event-id.js';
 import { Places } from './places.js';
 
 const MAX_EVENTS = 200;

@@ -1,3 +1,4 @@
+import { preconditionFailed } from '../http/entity-tag.js';
 import {
   badGateway,
   badRequest,
@@ -18,7 +19,6 @@ import {
   unprocessable,
   unsupportedMedia,
 } from '../http/errors.js';
-import { preconditionFailed } from '../http/if-match.js';
 import { ID } from './resources/values.js';
 
 /** One example error for each status. */

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import type { Deadline } from '../client/deadline.js';
+import { Deadline } from '../client/deadline.js';
 import { tableByIndex } from '../client/driver.js';
 import { selectWithin } from '../client/limit-time.js';
+import { alertId, eventIdOf, lastAlertId } from '../events/alerts/alert-id.js';
 import type { StoredItemStatus } from '../events/new-event.js';
+import type { TimePosition } from '../events/newest-first.js';
 
 /** An item with a deduplication key, and its place in its series. */
 export interface KeyedItem {
@@ -111,3 +113,29 @@ const toKeyedItem = ({ id, dedup_key, status }: ItemRow, place: Place | undefine
   wasFiring: place?.was_firing === 1,
   alertId: place?.alert_id ? fromUuidBinary(place.alert_id) : null,
 });
+
+const WITHIN_MS = 60_000;
+
+/** Returns the ids of those events that have an item in an incomplete alert. */
+export async function eventsOfIncompleteAlerts(
+  database: Database,
+  events: readonly TimePosition[],
+): Promise<Set<string>> {
+  const places = events.map(({ receivedAt, id }) => ({
+    receivedAt,
+    first: alertId(id, 0),
+    last: lastAlertId(id),
+  }));
+  const items = await findKeyedItems(database, places, new Deadline(WITHIN_MS));
+  const parts = items.filter(
+    ({ status, wasFiring }) => !status.startsWith('-') && (status !== 'resolved' || wasFiring),
+  );
+  const alertIds = [...new Set(parts.flatMap((item) => item.alertId ?? []))];
+  const rows = await database('alerts')
+    .whereIn('id', alertIds.map(toUuidBinary))
+    .where('state', 'incomplete')
+    .select('id');
+  const incomplete = new Set(rows.map(({ id }) => fromUuidBinary(id)));
+
+  return new Set(parts.filter((item) => incomplete.has(item.alertId ?? '')).map(({ id }) => eventIdOf(id)));
+}

@@ -9,8 +9,7 @@ import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
 import { Producer } from '../../workers/queues/producer.js';
 import { nodeOptions } from '../processes/node-options.js';
 import type { BenchContext } from './benchmark.js';
-import { endProgram, startProgram } from './children.js';
-import { cpuSeconds, peakRssMb } from './process-cost.js';
+import { cpuSeconds, endProgram, peakRssMb, startProgram } from './children.js';
 
 export const PREFIX = '{bench}';
 const BATCH = 200;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchContext, type Benchmark, median } from './benchmark.js';
-import { fillIdentities } from './fill-identities.js';
-import { cpuSeconds, peakRssMb } from './process-cost.js';
+import { cpuSeconds, peakRssMb } from './children.js';
+import { fillIdentities } from './filled-tables.js';
 import { type BenchStack, startBenchStack } from './stack.js';
 
 /** Exports all identities to a file, from the request to `completed`. Floor: the database's own client writes them to a file. */

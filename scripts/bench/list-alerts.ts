@@ -1,6 +1,6 @@
-import { insertAlerts } from './arrived-rows.js';
 import { type Benchmark, percentile } from './benchmark.js';
-import { cpuSeconds, peakRssMb } from './process-cost.js';
+import { cpuSeconds, peakRssMb } from './children.js';
+import { insertAlerts } from './filled-tables.js';
 import { type BenchStack, startBenchStack } from './stack.js';
 
 const DAY_MS = 86_400_000;

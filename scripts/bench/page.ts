@@ -1,6 +1,6 @@
 import { type Benchmark, percentile, round } from './benchmark.js';
-import { fillIdentities } from './fill-identities.js';
-import { peakRssMb } from './process-cost.js';
+import { peakRssMb } from './children.js';
+import { fillIdentities } from './filled-tables.js';
 import { type BenchStack, startBenchStack } from './stack.js';
 
 const SORTS = ['integrationId', 'email', 'updatedAt'] as const;

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { nodeOptions } from '../processes/node-options.js';
-import { fillExpired, separateExpired } from './arrived-rows.js';
 import { spending } from './backlog.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
-import { endProgram, startProgram } from './children.js';
-import { empty } from './drain/insert-again.js';
-import { cpuSeconds } from './process-cost.js';
+import { cpuSeconds, endProgram, startProgram } from './children.js';
+import { empty } from './drain/write-groups.js';
+import { fillExpired, separateExpired } from './filled-tables.js';
 
 const TABLES = ['events', 'alerts'];
 /** A server that spends no more than this in a sample is idle. */

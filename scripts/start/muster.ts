@@ -2,18 +2,17 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { generateKeyText } from '../../db/access/api-keys.js';
 import { counted, wholeNumber } from '../../workers/text/quantities.js';
 import { followLog, rotateLog } from '../logs/follow.js';
 import { Crew } from '../processes/crew.js';
 import { endPrevious } from '../processes/previous.js';
 import { banner } from './banner.js';
-import { compilers } from './compilers.js';
 import { takeDataDir } from './data-dir.js';
 import { prepareDatabase } from './prepare-database.js';
 import { pidFilesIn, programProcesses } from './processes.js';
-import { programs } from './programs.js';
-import { waitUntilReadyz } from './ready.js';
+import { compilers, programs } from './programs.js';
 import { recordAddress, removeRecord } from './record.js';
 import { keptSecret } from './secrets.js';
 import { logFileOf, logStyleOf } from './services.js';
@@ -144,4 +143,38 @@ function explain(port: number, host: string, { code, message }: NodeJS.ErrnoExce
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `HOST ${host} is not an address of this machine.`;
   return `The API cannot listen on ${host}, port ${port}: ${message}`;
+}
+
+const timeoutMs = 60_000;
+
+/**
+ * Waits until the API is ready: `GET /readyz` returns 200.
+ * @param address such as `http://127.0.0.1:3000`
+ * @throws Error if it is not ready after a minute
+ */
+async function waitUntilReadyz(address: string): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  let last = 'no response';
+  while (Date.now() < deadline) {
+    last = await ask(`${address}/readyz`);
+    if (last === '') return;
+    await sleep(50);
+  }
+  throw new Error(`The API is not ready after a minute (${last}). See its log.`);
+}
+
+/** Returns an empty text if the API is ready, otherwise the reason. */
+async function ask(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const report = (await response.json()) as Record<string, unknown>;
+    return response.ok ? '' : `without ${missingIn(report)}`;
+  } catch {
+    return 'no response';
+  }
+}
+
+function missingIn(report: Record<string, unknown>): string {
+  const names = Object.keys(report).filter((name) => report[name] === false);
+  return names.join(' and ');
 }

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { asRunning } from '../processes/running.js';
 import type { Service } from '../processes/supervisor.js';
 import { type Program, type ProgramProcess, programProcesses } from './processes.js';
 import { makeGreetingKey } from './record.js';
@@ -63,5 +65,43 @@ function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessE
     REDIS_URL: redisUrl,
     SECRET_KEY: secretKey ?? keptSecret(secretKeyFile(dataDir), () => randomBytes(32).toString('base64')),
     ...optional,
+  };
+}
+
+/** The TypeScript compiler and Vite's development server, which follow the sources. They write to the terminal. */
+export function compilers(apiAddress: string): [server: Service, console: Service] {
+  return [
+    compiler('compiler', [
+      'typescript/bin/tsc',
+      '-p',
+      'tsconfig.build.json',
+      '--watch',
+      '--preserveWatchOutput',
+    ]),
+    compiler(
+      'console',
+      ['vite/bin/vite.js', '--config', 'api/console/vite.config.ts', '--clearScreen', 'false'],
+      {
+        MUSTER_ADDRESS: apiAddress,
+      },
+    ),
+  ];
+}
+
+function compiler(
+  name: string,
+  [program, ...args]: [string, ...string[]],
+  env: NodeJS.ProcessEnv = {},
+): Service {
+  return {
+    name,
+    graceMs: 2_000,
+    start: async () => {
+      const child = spawn(process.execPath, [`node_modules/${program}`, ...args], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      return asRunning(child, '');
+    },
   };
 }

@@ -5,8 +5,7 @@ import { parse } from 'csv-parse';
 import type { Access } from './access.js';
 import { Unavailable, UploadFailure } from './failure.js';
 import { ask } from './http.js';
-import { pause, pauseMs } from './pause.js';
-import { expectSuccess } from './verdict.js';
+import { expectSuccess, pause, pauseMs } from './verdict.js';
 
 const maxTries = 5;
 

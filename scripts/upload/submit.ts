@@ -5,9 +5,8 @@ import type { Access } from './access.js';
 import type { Options } from './command-line.js';
 import { Unavailable, UploadFailure } from './failure.js';
 import { ask, type CompleteResponse } from './http.js';
-import { pause, pauseMs } from './pause.js';
 import { readFile, type SourceFile } from './source-file.js';
-import { expectSuccess, retryAfter } from './verdict.js';
+import { expectSuccess, pause, pauseMs, retryAfter } from './verdict.js';
 
 export interface SubmitOptions {
   options: Pick<Options, 'dryRun' | 'onError' | 'query' | 'remove'>;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../text/printable.js';
 import { Unavailable, UploadFailure } from './failure.js';
 import type { CompleteResponse } from './http.js';
@@ -49,4 +50,19 @@ export function retryAfter(header: string | undefined): number {
   if (!header) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Math.max(0, ms || 0);
+}
+
+/**
+ * Returns the backoff before the next attempt, in milliseconds: 1, 2, 4, 8 s and so on up to `maxMs`, and never less than the
+ * service asked for.
+ * @param failures attempts that failed in a row, from 1
+ */
+export function pauseMs(failures: number, retryAfterMs: number, maxMs: number): number {
+  return Math.max(retryAfterMs, Math.min(maxMs, 1_000 * 2 ** Math.min(failures - 1, 20)));
+}
+
+/** Waits. Throws immediately when `stop` is aborted. */
+export async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  // Node's timers are limited to 2^31 ms.
+  await sleep(Math.min(ms, 2_000_000_000), undefined, { signal: stop });
 }

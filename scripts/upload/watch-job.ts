@@ -3,8 +3,7 @@ import type { jobSchema } from '../../api/jobs/job-schema.js';
 import type { Access } from './access.js';
 import { Unavailable, UploadFailure } from './failure.js';
 import { ask } from './http.js';
-import { pause, pauseMs } from './pause.js';
-import { expectSuccess } from './verdict.js';
+import { expectSuccess, pause, pauseMs } from './verdict.js';
 
 /** A job as the API returns it. */
 export type JobView = z.output<typeof jobSchema>;

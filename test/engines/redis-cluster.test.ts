@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fromUuidBinary } from '../../db/bulk/uuid-binary.js';
-import { cpuSeconds } from '../../scripts/bench/process-cost.js';
+import { cpuSeconds } from '../../scripts/bench/children.js';
 import { freePort } from '../../scripts/processes/free-port.js';
 import type { QueueDepth } from '../../workers/queues/depth.js';
 import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';

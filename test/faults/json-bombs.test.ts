@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { peakRssMb } from '../../scripts/bench/process-cost.js';
+import { peakRssMb } from '../../scripts/bench/children.js';
 import { shortOrLong } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';

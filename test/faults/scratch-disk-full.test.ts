@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect } from '@jest/globals';
 import { emptyResult, writeManifest } from '../../workers/identities/spool/spool-manifest.js';
-import { waiting } from '../../workers/run/waiting.js';
+import { waiting } from '../../workers/run/retry-while-unavailable.js';
 import { Client } from '../support/api/client.js';
 import { countRows } from '../support/api/old-rows.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';

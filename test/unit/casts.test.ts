@@ -9,10 +9,9 @@ const KINDS: readonly { because: string; files: readonly string[] }[] = [
     because:
       'An element of an array or of bytes whose index the loop bounds. It is `undefined` to the compiler; a check would take time in code that runs for each byte or row.',
     files: [
-      'api/body/transfer/transfer-encoding.ts',
-      'api/body/transfer/quoted-printable.ts',
+      'api/body/transfer-encoding.ts',
       'api/intake/intake.ts',
-      'api/intake/new-id.ts',
+      'api/intake/event-id.ts',
       'db/bulk/row-bytes.ts',
       'db/bulk/rows.ts',
       'db/bulk/uuid-binary.ts',
@@ -40,7 +39,7 @@ const KINDS: readonly { because: string; files: readonly string[] }[] = [
     because:
       'What a library, the driver or Redis gives or takes, where their types are missing or wider than what they do.',
     files: [
-      'api/body/multipart/form-parser.ts',
+      'api/body/multipart/part-content.ts',
       'api/dashboard/board-server.ts',
       'api/dashboard/redacted-queue.ts',
       'api/intake/request/kept-request.ts',
@@ -62,7 +61,7 @@ const KINDS: readonly { because: string; files: readonly string[] }[] = [
       'workers/queues/depth.ts',
       'workers/queues/fair-order.ts',
       'workers/queues/heartbeat.ts',
-      'workers/queues/redis-time.ts',
+      'workers/queues/connection.ts',
     ],
   },
   {

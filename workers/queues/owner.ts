@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisConnection } from './connection.js';
-import { slotOf } from './shards/slot.js';
+import { slotOf } from './shards/intake-shards.js';
 
 /** The slot of each prefix. It never changes. */
 const slots = new Map<string, number>();

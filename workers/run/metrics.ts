@@ -5,7 +5,7 @@ import { exposeClocks } from '../process/clock-metrics.js';
 import { CallbackMetrics, type Exposition } from '../process/metrics.js';
 import type { RedisConnection } from '../queues/connection.js';
 import type { MinuteCounts } from '../queues/intake-gauge.js';
-import { waiting } from './waiting.js';
+import { waiting } from './retry-while-unavailable.js';
 
 /** Each integration is a series in Prometheus. */
 const MAX_INTEGRATIONS = 1_000;

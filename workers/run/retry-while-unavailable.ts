@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseFull, isDatabaseUnavailable } from '../../db/client/errors.js';
 import { DatabaseLost, WorkerClosing } from './errors.js';
-import { waiting } from './waiting.js';
 
 const RETRY_EVERY_MS = 1_000;
 
@@ -49,3 +48,11 @@ export async function retryWhileDatabaseUnavailable<T>(
 /** Resolves after `ms`, or as soon as the signal fires. */
 export const pauseWithin = (closing: AbortSignal, ms: number): Promise<void> =>
   sleep(ms, undefined, { signal: closing }).catch(() => {});
+
+/** How much work of this process is waiting for a server to come back. The metrics show it. */
+export const waiting = {
+  /** Pieces of work that wait for the database. */
+  database: 0,
+  /** Jobs that wait for the file store. */
+  store: 0,
+};

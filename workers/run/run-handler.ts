@@ -7,9 +7,8 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
 import { JobCanceled, WorkerClosing } from './errors.js';
 import type { JobHandler, JobResult } from './handler.js';
-import { pauseWithin, retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
+import { pauseWithin, retryWhileDatabaseUnavailable, waiting } from './retry-while-unavailable.js';
 import type { WorkerServices } from './services.js';
-import { waiting } from './waiting.js';
 
 /** The first wait. Each further one is twice as long, up to the maximum: an attempt may read megabytes before it fails. */
 const FIRST_WAIT_MS = 1_000;

@@ -2,8 +2,8 @@ import { type ContentCoding, contentCoding } from '../../http/content-coding.js'
 import { checkDigests } from '../content-digest.js';
 import type { Headers } from '../content-headers.js';
 import { malformedHeader } from '../header-value.js';
-import type { TransferEncoding } from '../transfer/transfer-decoder.js';
-import { decodeTransfer, transferEncoding } from '../transfer/transfer-encoding.js';
+import type { TransferEncoding } from '../transfer-encoding.js';
+import { decodeTransfer, transferEncoding } from '../transfer-encoding.js';
 
 /** How the headers of a part say that its content was sent. */
 export interface PartHeaders {

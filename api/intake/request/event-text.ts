@@ -3,7 +3,7 @@ import { collect, once } from '../../body/collect.js';
 import { checkDigests } from '../../body/content-digest.js';
 import { type Headers, unsupported } from '../../body/content-headers.js';
 import { decodePart, readPartHeaders } from '../../body/multipart/part-headers.js';
-import { decodeTransfer, transferEncoding } from '../../body/transfer/transfer-encoding.js';
+import { decodeTransfer, transferEncoding } from '../../body/transfer-encoding.js';
 import type { ContentCoding } from '../../http/content-coding.js';
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
 import { charsetOf, declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';

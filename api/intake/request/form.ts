@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isSpace, QUOTE } from '../../../workers/json/marks.js';
 import { badRequest, RequestError, tooLarge } from '../../http/errors.js';
-import { type Field, fieldsOf, unescaper } from '../../http/unescape.js';
+import { type Field, fieldsOf, unescaper } from '../../http/parse-query.js';
 import { decodeText, isUtf8Name } from './charset.js';
 import { findFault, malformedJson, startsLikeJson, tooDeep } from './document.js';
 

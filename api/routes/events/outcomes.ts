@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { itemNumberOf } from '../../../db/events/alerts/alert-id.js';
+import { isGeneratedKey } from '../../../db/events/alerts/alerts.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import { itemIdsOf } from '../../../db/events/filter-outcome.js';
-import { isGeneratedKey } from '../../../db/events/generated-key.js';
 import { findKeyedItems, type KeyedItem } from '../../../db/series/keyed-items.js';
 import {
   changesAlert,

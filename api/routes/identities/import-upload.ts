@@ -9,9 +9,8 @@ import {
 } from '../../../workers/queues/contracts/identity-import.js';
 import { isFile } from '../../body/open-file.js';
 import { isJson } from '../../body/read-body.js';
-import { receiveFile } from '../../body/receive-file.js';
+import { receiveFile, unpackedSize } from '../../body/receive-file.js';
 import { receiveRecords } from '../../body/receive-records.js';
-import { unpackedSize } from '../../body/unpacked-size.js';
 import type { Upload as StoredUpload } from '../../body/upload.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import type { Input } from '../../endpoint/route.js';

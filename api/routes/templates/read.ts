@@ -14,9 +14,8 @@ import {
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { hashJson } from '../../http/entity-tag.js';
+import { hashJson, tagRevision } from '../../http/entity-tag.js';
 import { notFound } from '../../http/errors.js';
-import { tagRevision } from '../../http/if-match.js';
 import { templateName, templateSchema } from './schema.js';
 
 const scopes = ['webhooks:read', 'webhooks:write'] as const;

@@ -1,10 +1,9 @@
 import { type ConnectOptions, connectDatabase, type Database } from '../connect.js';
 import { isDatabaseUnavailable, isSchemaMissing, isStatementTimeout, PoolExhausted } from '../errors.js';
 import { readNow } from '../now.js';
-import { DatabaseProbe, openProbe } from '../probe.js';
+import { DatabaseProbe, openProbe, whileAlive } from '../probe.js';
 import { isCurrent } from './replica-position.js';
 import { SharedCheck } from './shared-check.js';
-import { whileAlive } from './while-alive.js';
 
 /** How often a worker writes the replica heartbeat, in milliseconds. */
 export const REPLICA_BEAT_MS = 1_000;

@@ -4,8 +4,8 @@ import type { Database } from '../../client/connect.js';
 import { tableByIndex } from '../../client/driver.js';
 import { orderByKeyset } from '../../client/keyset.js';
 import { type FilterValues, valuesOf, whereAny, whereWebhook } from '../filter-values.js';
-import { GENERATED_KEYS } from '../generated-key.js';
 import { newestFirst, readWithin, type TimeFilters, type TimePage } from '../newest-first.js';
+import { GENERATED_KEYS } from './alerts.js';
 
 /** The filters that decide where alerts are read from. */
 export interface SourceFilters extends TimeFilters {

@@ -2,7 +2,6 @@ import type { Tables } from 'knex/types/tables.js';
 import { fromUuidBinary, toUuidBinary } from '../../bulk/uuid-binary.js';
 import type { Database } from '../../client/connect.js';
 import { parseStoredErrors, type StoredError } from '../events.js';
-import { isGeneratedKey } from '../generated-key.js';
 import { eventIdOf } from './alert-id.js';
 
 /** `incomplete`: a required field could not be filled; `faults` lists which and why. */
@@ -105,3 +104,12 @@ export async function hasAlerts(database: Database, webhookId: string): Promise<
   const row = await database('alerts').where('webhook_id', toUuidBinary(webhookId)).first('id');
   return row !== undefined;
 }
+
+/**
+ * The key of a series whose items have none, because identical events are counted in it. It starts with a space: a key from a payload never
+ * does. It is not shown, and its alerts have no status. Made by `workers/mapping/series/repeat-key.ts`.
+ */
+export const isGeneratedKey = (key: string): boolean => key.startsWith(' ');
+
+/** The pattern of generated keys for LIKE. */
+export const GENERATED_KEYS = ' %';

@@ -2,7 +2,7 @@ import { fromUuidBinary } from '../../bulk/uuid-binary.js';
 import { DeadlineExceeded } from '../../client/deadline.js';
 import { isTooSlow } from '../../client/errors.js';
 import type { AlertFilters } from '../alerts/alert-list.js';
-import { GENERATED_KEYS } from '../generated-key.js';
+import { GENERATED_KEYS } from '../alerts/alerts.js';
 import type { AlertCounts, CountedPart } from './counted-alerts.js';
 
 /** The filters whose values are counted, and what they are in SQL. */

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../find-chromium.js';
 import { type Benchmark, median } from '../benchmark.js';
-import { cpuSeconds, peakRssMb } from '../process-cost.js';
+import { cpuSeconds, peakRssMb } from '../children.js';
 import { startBenchStack } from '../stack.js';
 import { fillPages } from './filled-pages.js';
 import { loadPage } from './page-load.js';

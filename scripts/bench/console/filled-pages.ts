@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertAlerts } from '../arrived-rows.js';
 import type { BenchContext } from '../benchmark.js';
+import { insertAlerts } from '../filled-tables.js';
 import { importFile } from '../import/upload.js';
 import type { BenchStack } from '../stack.js';
 

@@ -1,11 +1,11 @@
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
-import { ALERT } from '../alert.js';
-import { fillArrived } from '../arrived-rows.js';
 import { drainBacklog, fillQueue } from '../backlog.js';
 import { type BenchContext, type Benchmark, median } from '../benchmark.js';
+import { fillArrived } from '../filled-tables.js';
+import { ALERT } from '../load.js';
 import { GENERIC, makeWebhook } from './drain.js';
-import { empty } from './insert-again.js';
+import { empty } from './write-groups.js';
 
 const TABLES = ['events', 'alerts'];
 const HOUR_MS = 3_600_000;

@@ -2,12 +2,12 @@ import { connectDatabase } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { connectProducer } from '../../../workers/queues/connection.js';
 import { Producer } from '../../../workers/queues/producer.js';
-import { ALERT } from '../alert.js';
-import { fillExpired } from '../arrived-rows.js';
 import { drainBacklog, fillQueue, PREFIX } from '../backlog.js';
 import { type BenchContext, type Benchmark, median } from '../benchmark.js';
+import { fillExpired } from '../filled-tables.js';
+import { ALERT } from '../load.js';
 import { GENERIC, makeWebhook } from './drain.js';
-import { empty } from './insert-again.js';
+import { empty } from './write-groups.js';
 
 const TABLES = ['events', 'alerts'];
 /** So many that retention is not done before the backlog is stored. */

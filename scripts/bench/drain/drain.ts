@@ -6,11 +6,11 @@ import { NO_SIGNATURE } from '../../../db/webhooks/webhook-signature.js';
 import { insertWebhook } from '../../../db/webhooks/webhooks.js';
 import { type CatalogueSource, findSource } from '../../../workers/mapping/catalogue/index.js';
 import type { Mapping } from '../../../workers/mapping/index.js';
-import { ALERT, keyedAlert } from '../alert.js';
 import { drainBacklog, fillQueue } from '../backlog.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from '../benchmark.js';
+import { ALERT, keyedAlert } from '../load.js';
 import { foldAgain, KEYED_TABLES } from './fold-again.js';
-import { empty, insertAgain } from './insert-again.js';
+import { empty, insertAgain } from './write-groups.js';
 
 export const GENERIC = findSource('generic-alert') as CatalogueSource;
 const STAND_ALONE_TABLES = { events: KEYED_TABLES.events, alerts: KEYED_TABLES.alerts };

@@ -1,8 +1,7 @@
 import type { Database } from '../../../db/client/connect.js';
 import type { BenchContext } from '../benchmark.js';
-import { empty } from './insert-again.js';
 import { ReplayedSeries, type Row } from './replayed-series.js';
-import { GROUP_EVENTS, type WriteGroup, writeGroups } from './write-groups.js';
+import { empty, GROUP_EVENTS, type WriteGroup, writeGroups } from './write-groups.js';
 
 /** The tables of events with keys, and the columns that their rows are read in the order of. */
 export const KEYED_TABLES = {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Benchmark, median } from '../benchmark.js';
-import { empty } from '../drain/insert-again.js';
-import { peakRssMb } from '../process-cost.js';
+import { peakRssMb } from '../children.js';
+import { empty } from '../drain/write-groups.js';
 import { startBenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';
 import { timeImport } from './import.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type BenchContext, type Benchmark, type BenchResult, median } from '../benchmark.js';
-import { empty } from '../drain/insert-again.js';
-import { cpuSeconds, peakRssMb } from '../process-cost.js';
+import { cpuSeconds, peakRssMb } from '../children.js';
+import { empty } from '../drain/write-groups.js';
 import type { BenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';
 import { loadData } from './load-data.js';

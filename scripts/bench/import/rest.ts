@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds } from '../process-cost.js';
+import { cpuSeconds } from '../children.js';
 
 const REST_MS = 3_000;
 /** CPU seconds in such a rest. More than that is work. */

@@ -1,7 +1,6 @@
 import { type BenchContext, type Benchmark, type BenchResult, median } from '../benchmark.js';
-import { rssMb } from '../children.js';
+import { cpuSeconds, rssMb } from '../children.js';
 import { type Load, sendAlerts } from '../load.js';
-import { cpuSeconds } from '../process-cost.js';
 import { startField } from './field.js';
 
 const BURST_SECONDS = 60;

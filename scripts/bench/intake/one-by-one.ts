@@ -1,7 +1,6 @@
-import { ALERT } from '../alert.js';
 import { type BenchContext, type Benchmark, median } from '../benchmark.js';
-import { runBuilt } from '../children.js';
-import { cpuSeconds } from '../process-cost.js';
+import { cpuSeconds, runBuilt } from '../children.js';
+import { ALERT } from '../load.js';
 import { type Subject, startField } from './field.js';
 
 const SECONDS = 2;

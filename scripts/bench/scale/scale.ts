@@ -5,15 +5,14 @@ import { migrate } from '../../../db/migrations/index.js';
 import { connectWorker, type RedisConnection } from '../../../workers/queues/connection.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
-import { ALERT } from '../alert.js';
 import { fillQueue, PREFIX } from '../backlog.js';
 import type { BenchContext, Benchmark } from '../benchmark.js';
 import { GENERIC, makeWebhook } from '../drain/drain.js';
-import { empty } from '../drain/insert-again.js';
+import { empty } from '../drain/write-groups.js';
 import { exportIdentities } from '../export.js';
 import { writeIdentitiesFile } from '../import/identities-file.js';
 import { importFile } from '../import/upload.js';
-import { createWebhook, sendAlerts } from '../load.js';
+import { ALERT, createWebhook, sendAlerts } from '../load.js';
 import { type Fleet, startFleet } from './fleet.js';
 import { describeUsage, measureUsage, total } from './usage.js';
 

@@ -1,5 +1,5 @@
 import type { BenchContext } from '../benchmark.js';
-import { cpuSeconds } from '../process-cost.js';
+import { cpuSeconds } from '../children.js';
 import type { Fleet } from './fleet.js';
 
 /** CPU seconds by part of the deployment. Several processes of one kind are added up. */

@@ -1,6 +1,5 @@
-import { connectProducer, type RedisConnection } from '../../../workers/queues/connection.js';
+import { connectProducer, type RedisConnection, readRedisTime } from '../../../workers/queues/connection.js';
 import { ownersOf } from '../../../workers/queues/owner.js';
-import { readRedisTime } from '../../../workers/queues/redis-time.js';
 import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
 import { shardsInUse } from '../../../workers/queues/shards/shards-in-use.js';
 import { type Clock, compareClocks } from '../clock.js';

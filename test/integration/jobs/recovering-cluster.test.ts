@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Cluster } from 'ioredis';
 import { connectWorker } from '../../../workers/queues/connection.js';
-import { SLOTS } from '../../../workers/queues/shards/slot.js';
+import { SLOTS } from '../../../workers/queues/shards/intake-shards.js';
 import { scratchParent } from '../../support/scratch.js';
 import { type ClusterNode, launchNode } from '../../support/servers/cluster.js';
 import { end } from '../../support/servers/processes.js';

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { createApiKey } from '../../../db/access/api-keys.js';
 import { finishJob } from '../../../db/jobs/job-lifecycle.js';
 import { insertJob } from '../../../db/jobs/jobs.js';
-import { peakRssMb } from '../../../scripts/bench/process-cost.js';
+import { peakRssMb } from '../../../scripts/bench/children.js';
 import { type Processes, startProcesses } from '../../support/servers/processes.js';
 import { staysTrue } from '../../support/until.js';
 

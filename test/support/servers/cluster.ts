@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findServers } from '../../../scripts/private-servers/find.js';
 import { freePort } from '../../../scripts/processes/free-port.js';
-import { SLOTS, slotOf } from '../../../workers/queues/shards/slot.js';
+import { SLOTS, slotOf } from '../../../workers/queues/shards/intake-shards.js';
 import { type Host, loopback } from '../hosts/network.js';
 import { until } from '../until.js';
 import { end } from './processes.js';

@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { printable } from '../../../scripts/text/printable.js';
 import { table } from '../../../scripts/text/table.js';
-import { pauseMs } from '../../../scripts/upload/pause.js';
 import { type Phase, phaseOf } from '../../../scripts/upload/phase.js';
 import { barLine, Progress, plainLine, Rate } from '../../../scripts/upload/progress.js';
 import { rejectedNames } from '../../../scripts/upload/rejected-file.js';
-import { retryAfter } from '../../../scripts/upload/verdict.js';
+import { pauseMs, retryAfter } from '../../../scripts/upload/verdict.js';
 import type { JobView } from '../../../scripts/upload/watch-job.js';
 
 const sending = (done: number): Phase => ({ name: 'sending', done, total: 120_000_000, unit: 'bytes' });

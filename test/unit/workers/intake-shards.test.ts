@@ -4,12 +4,13 @@ import {
   intakeShardNames,
   MAX_SHARDS,
   queueOfShard,
+  SLOTS,
   shardNames,
   shardNumber,
   shardOfBatch,
+  slotOf,
 } from '../../../workers/queues/shards/intake-shards.js';
 import { queuePrefix, shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
-import { SLOTS, slotOf } from '../../../workers/queues/shards/slot.js';
 
 /** Counts values by their kind. */
 function countBy<T>(values: readonly T[], kindOf: (value: T) => number, kinds: number): number[] {

@@ -8,7 +8,7 @@ import {
 } from '../../../db/events/events-to-remap.js';
 import { MAX_ROW_BYTES, type NewEvent, rowSize } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
-import { eventsOfIncompleteAlerts } from '../../../db/series/incomplete-items.js';
+import { eventsOfIncompleteAlerts } from '../../../db/series/keyed-items.js';
 import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
 import type { WorkerServices } from '../../run/services.js';

@@ -6,8 +6,7 @@ import { type Chain, chainOf, chainText, childrenOf, type Expr, INDEX, isVariabl
 import type { CompiledExpression } from './expression.js';
 import { ENVIRONMENT } from './functions.js';
 import { charge, inScope } from './meter.js';
-import { readPath } from './read-path.js';
-import { type ExpressionScope, sourceOf } from './scope.js';
+import { type ExpressionScope, readPath, sourceOf } from './scope.js';
 
 /** What the library's error for an absent path costs, and any other, which tries all forms of a function. */
 const [MISSING_STEPS, ERROR_STEPS] = [30, 150];

@@ -7,8 +7,7 @@ import { boundExpression, stepsOf } from './bound.js';
 import { evaluatePart } from './evaluate.js';
 import { type CompiledExpression, pathsOf } from './expression.js';
 import { ENVIRONMENT } from './functions.js';
-import { readPath } from './read-path.js';
-import { ExpressionScope } from './scope.js';
+import { ExpressionScope, readPath } from './scope.js';
 
 /** Characters of a clause and of a value, and values of a clause: enough to see why, and short enough for a column. */
 const MAX_CLAUSE = 300;

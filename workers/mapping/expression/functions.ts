@@ -15,8 +15,7 @@ import {
 } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { VARIABLES } from './ast.js';
-import { costOf } from './costs.js';
-import { charge, chargeText, scope } from './meter.js';
+import { charge, chargeText, costOf, scope } from './meter.js';
 import { extract, matches } from './regex.js';
 import { sourceOf } from './scope.js';
 

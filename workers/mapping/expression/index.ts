@@ -19,6 +19,5 @@ export {
 } from './expression.js';
 export type { ExpressionError, ExpressionErrorCode } from './expression-error.js';
 export { MAX_EXPRESSION } from './parse.js';
-export { readPath } from './read-path.js';
 export { compileError, PatternBudget } from './regex.js';
-export { type ExpressionRoots, ExpressionScope } from './scope.js';
+export { type ExpressionRoots, ExpressionScope, readPath } from './scope.js';

@@ -1,7 +1,8 @@
 import { type CelList, type CelMap, type CelValue, celList, celMap, celUint } from '@bufbuild/cel';
 import { LosslessNumber } from 'lossless-json';
 import type { Budget } from '../values/budget.js';
-import { isBlank, type JsonObject, type JsonValue, type KeyLists } from '../values/json-value.js';
+import { isBlank, isObject, type JsonObject, type JsonValue, type KeyLists } from '../values/json-value.js';
+import type { Path } from '../values/path.js';
 import { isHollow } from '../values/placeholder.js';
 import type { EventRequest } from '../values/request.js';
 import type { Variable } from './ast.js';
@@ -146,4 +147,14 @@ class ObjectView implements ReadonlyMap<string, CelValue> {
     this.#scope.budget.step(Math.ceil(keys.length / CONVERTED_PER_STEP));
     return keys;
   }
+}
+
+/** Returns the value that an expression reads at a path: own properties and elements, without the shortcuts of templates. */
+export function readPath({ root, keys }: Path, roots: ExpressionRoots): JsonValue | undefined {
+  let value: JsonValue | undefined = root === 'element' ? undefined : roots[root];
+  for (const key of keys) {
+    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined;
+    else value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
 }

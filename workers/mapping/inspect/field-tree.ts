@@ -4,7 +4,7 @@ import { expandJson } from '../payload/expand-json.js';
 import { MAX_TAG } from '../template/tags.js';
 import { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-value.js';
-import { namedEntry, splitEntries } from '../values/named-entries.js';
+import { namedEntry, splitEntries } from '../values/lookup.js';
 import { formatPath } from '../values/path.js';
 import { isHollow, isNothingOrBlank } from '../values/placeholder.js';
 import type { EventRequest } from '../values/request.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * The keys of items without a `dedupKey`, in whose integration identical events are counted: they start with a space, which a key from a
- * payload never does, because it is trimmed. `db/events/generated-key.ts` recognizes them by that space.
+ * payload never does, because it is trimmed. `db/events/alerts/alerts.ts` recognizes them by that space.
  */
 const PREFIX = ' repeat:';
 

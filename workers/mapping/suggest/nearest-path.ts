@@ -1,7 +1,6 @@
 import type { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
-import { findPlace, type Place } from '../values/lookup.js';
-import { namedEntry } from '../values/named-entries.js';
+import { findPlace, namedEntry, type Place } from '../values/lookup.js';
 import { foldKey, foldsTo, mostSimilarKey, shortestLongerKey } from './similar-key.js';
 
 export type PathStep = string | number;

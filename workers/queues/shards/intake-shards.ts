@@ -1,5 +1,5 @@
+import { Command } from 'ioredis';
 import { alertIntake, type IntakeQueue } from '../contracts/alert-intake.js';
-import { slotOf } from './slot.js';
 
 /** The most shards that the intake may have. The prefixes of all shards depend on it, so it never changes. */
 export const MAX_SHARDS = 64;
@@ -32,3 +32,9 @@ export const queueOfShard = (name: string): string =>
 /** Returns the shard for a batch. The same id gives the same shard, so adding a batch again changes nothing. */
 export const shardOfBatch = (batchId: string, shards: number): number =>
   shards === 1 ? 0 : slotOf(batchId) % shards;
+
+/** A Redis Cluster divides all keys into this many slots, and its masters share the slots. */
+export const SLOTS = 16_384;
+
+/** Returns the slot of a key: that of the part in braces, if it has one. */
+export const slotOf = (key: string): number => new Command('get', [key]).getSlot();

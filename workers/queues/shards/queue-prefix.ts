@@ -1,5 +1,4 @@
-import { MAX_SHARDS, shardNumber } from './intake-shards.js';
-import { SLOTS, slotOf } from './slot.js';
+import { MAX_SHARDS, SLOTS, shardNumber, slotOf } from './intake-shards.js';
 
 /** Slots between two neighbors when all shards exist. */
 const STEP = SLOTS / MAX_SHARDS;
