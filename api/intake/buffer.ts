@@ -1,3 +1,5 @@
+import { RequestError } from '../http/errors.js';
+
 /** Memory that an event takes besides its body: the request, the response, its entry in a batch. */
 const OVERHEAD_BYTES = 4_096;
 /** The share of the buffer that one integration may fill, so that a flood of events leaves room for the others. */
@@ -40,3 +42,33 @@ export class IntakeBuffer {
     return OVERHEAD_BYTES + bodyBytes;
   }
 }
+
+/** An event's share of the intake buffer, held from before its body is read until the response. */
+export class BufferReservation {
+  readonly #buffer: IntakeBuffer;
+  readonly #webhookId: string;
+  #bytes = 0;
+
+  constructor(buffer: IntakeBuffer, webhookId: string, bodyBytes: number) {
+    this.#buffer = buffer;
+    this.#webhookId = webhookId;
+    this.growTo(bodyBytes);
+  }
+
+  growTo(bodyBytes: number): void {
+    const more = IntakeBuffer.size(bodyBytes) - this.#bytes;
+    if (more <= 0) return;
+    if (!this.#buffer.reserve(this.#webhookId, more)) throw busy('Too many events are being received');
+    this.#bytes += more;
+  }
+
+  release(): void {
+    this.#buffer.release(this.#webhookId, this.#bytes);
+  }
+}
+
+/** Returns the error for an event that does not fit now. The sender should retry. */
+export const busy = (why: string): RequestError =>
+  new RequestError(503, 'overloaded', `${why}. The event was not accepted; send it again later.`, {
+    headers: { 'Retry-After': '5' },
+  });

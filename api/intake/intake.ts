@@ -16,7 +16,7 @@ import { SecretKeeper } from '../access/secret-keeper.js';
 import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
-import { IntakeBuffer } from './buffer.js';
+import { busy, IntakeBuffer } from './buffer.js';
 import { deliveryIdIn, eventIdFor, newEventId } from './event-id.js';
 import { type BatchListener, GroupCommit } from './group-commit.js';
 import { IntakePressure } from './pressure.js';
@@ -212,12 +212,6 @@ export class Intake {
     return (this.#commits.get(queue) as GroupCommit).join(event, bytes);
   }
 }
-
-/** Returns the error for an event that does not fit now. The sender should retry. */
-export const busy = (why: string): RequestError =>
-  new RequestError(503, 'overloaded', `${why}. The event was not accepted; send it again later.`, {
-    headers: { 'Retry-After': '5' },
-  });
 
 /** Retention would remove an event of years ago at once, and one of the future would come first for years. */
 const timeUnknown = (): RequestError =>

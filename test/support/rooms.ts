@@ -214,6 +214,8 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/identities',
     uses: [
+      RECORD,
+      CONTRACTS,
       'workers/identities/header',
       'workers/identities/parse',
       'workers/identities/rejected',
@@ -303,9 +305,6 @@ export const ROOMS: readonly Room[] = [
       'workers/run',
       'workers/export',
       'workers/identities',
-      'workers/identities/header',
-      'workers/identities/parse',
-      'workers/identities/rejected',
       'workers/identities/spool',
       'workers/worklist',
       'workers/events/store',

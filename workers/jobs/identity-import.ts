@@ -1,21 +1,13 @@
-import { Readable } from 'node:stream';
-import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
 import { type Counts, sumSteps } from '../../db/jobs/job-steps.js';
-import type { Job, UploadColumns } from '../../db/jobs/jobs.js';
-import type { Header } from '../identities/header/header.js';
+import type { Job } from '../../db/jobs/jobs.js';
 import { Mirror } from '../identities/mirror.js';
-import type { ReadPoint } from '../identities/parse/open-csv.js';
-import { readCsv } from '../identities/parse/read-csv.js';
-import { readJsonRecords } from '../identities/parse/read-json.js';
 import { planImport } from '../identities/plan.js';
-import { describeInvalidRows, FileError } from '../identities/record/errors.js';
-import { RejectedFile } from '../identities/rejected/rejected-file.js';
 import { warnOfRepeatedKeys } from '../identities/repeated-keys.js';
 import { skippedRemovals } from '../identities/skipped-removals.js';
 import { Spool } from '../identities/spool/spool.js';
 import { spoolFolder } from '../identities/spool/spool-folders.js';
-import type { Validation, ValidationResult } from '../identities/spool/spool-manifest.js';
-import { validateRows } from '../identities/validate.js';
+import type { ValidationResult } from '../identities/spool/spool-manifest.js';
+import { placeIn, validateUpload } from '../identities/validate.js';
 import { writeRows } from '../identities/write.js';
 import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
 import { type ImportParams, identityImport } from '../queues/contracts/identity-import.js';
@@ -39,9 +31,7 @@ export async function importIdentities(job: Job, services: WorkerServices): Prom
   const { runWriter } = services;
   const spool = await Spool.open({ folder: spoolFolder(job.id, services), origin, runWriter });
   try {
-    const { rejectedKey, result } =
-      (await finishedValidation(spool, services)) ??
-      (await validateUpload(job, params, { spool, progress }, services));
+    const { rejectedKey, result } = await validateUpload(job, params, { spool, progress }, services);
     progress.current.bytesRead = params.bytes;
     progress.current.rowsTotal = result.rows - result.rejectedRows;
     const { dryRun } = params;
@@ -76,96 +66,6 @@ async function requireUpload({ sourceKey }: Job, { files }: WorkerServices): Pro
   throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
 }
 
-/** Returns the result of a worker that was killed after it had finished the validation pass; otherwise null. */
-async function finishedValidation(spool: Spool, { files }: WorkerServices): Promise<Validation | null> {
-  const { validation } = spool;
-  if (!validation || validation.next) return null;
-  if (!validation.rejectedKey || (await files.stat(validation.rejectedKey))) return validation;
-  spool.startOver();
-  return null;
-}
-
-/** How messages name the place of a row. */
-const placeIn = ({ format }: ImportParams): 'index' | 'line' => (format === 'json' ? 'index' : 'line');
-
-async function validateUpload(
-  job: Job,
-  params: ImportParams,
-  { spool, progress }: { spool: Spool; progress: ProgressKeeper },
-  services: WorkerServices,
-): Promise<Validation> {
-  const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`, params.action);
-  const { action } = params;
-  try {
-    const from = spool.validation?.next ?? undefined;
-    const onProgress = (bytesRead: number) => {
-      progress.current.bytesRead = bytesRead;
-      progress.checkpoint();
-    };
-    const reading = read(job, params, { from, onProgress }, services);
-    const isMirror = params.mirror !== undefined;
-    const into = { spool, progress, rejected, action, isMirror, place: placeIn(params) };
-    const result = await validateRows(reading, into);
-    const rejectedKey = await rejected.end();
-    if (params.onError === 'abort' && result.rejectedRows > 0) throw invalidRows(result, rejectedKey);
-    const validation = { result, next: null, rejectedKey };
-    if (spool.isStored || params.mirror) await spool.keep(validation, () => progress.keptUpTo(params.bytes));
-    await spool.finish();
-    return validation;
-  } catch (error) {
-    rejected.abandon();
-    throw error instanceof FileError ? invalidFile(error) : error;
-  }
-}
-
-interface ReadFrom {
-  from: ReadPoint | undefined;
-  onProgress: (bytesRead: number) => void;
-}
-
-function read(
-  { id, sourceKey }: Job,
-  params: ImportParams,
-  { from, onProgress }: ReadFrom,
-  { files, database }: WorkerServices,
-) {
-  if (sourceKey === null) throw new Error(`job ${id} has no upload`);
-  const key = sourceKey;
-  const keepsLost = params.damaged === 'keep';
-  if (params.format === 'json') return readJsonRecords(files.read(key), params.action, keepsLost);
-  const { charset, bytes, maxBytes, maxRows, expectedRows, onError, action, columns, integrationId } = params;
-  const source = from ? readFrom(from.offset) : files.read(key);
-  const rejectLongRows = onError === 'continue';
-  // Saved as soon as they are known, so that a file that is rejected later also shows how its header was understood.
-  const onHeader = (header: Header) => saveUploadColumns(database, id, columnNames(header));
-  const choice = { action, columns, integrationId };
-  const integrationIds = params.mirror && new Set(params.mirror.integrationIds);
-  const limits = { maxBytes, maxRows };
-  return readCsv(source, {
-    charset,
-    choice,
-    from,
-    limits,
-    expectedRows,
-    integrationIds,
-    keepsLost,
-    rejectLongRows,
-    onHeader,
-    onProgress,
-  });
-
-  function readFrom(start: number) {
-    // Some stores reject an empty range.
-    return start < bytes ? files.read(key, { start, end: bytes - 1 }) : Readable.from([]);
-  }
-}
-
-const columnNames = ({ columns: { email, integrationId, identity } }: Header): UploadColumns => ({
-  ...(email ? { email: email.name } : {}),
-  ...(integrationId ? { integrationId: integrationId.name } : {}),
-  ...(identity ? { identity: identity.name } : {}),
-});
-
 function toCounts(
   { action, mirror }: ImportParams,
   { rows: total, rejectedRows: rejected }: ValidationResult,
@@ -173,21 +73,4 @@ function toCounts(
 ): Record<string, number> {
   if (action === 'remove') return { total, removed, notFound, superseded, rejected };
   return { total, created, updated, unchanged, ...(mirror ? { removed } : {}), superseded, rejected };
-}
-
-function invalidFile({ code, message, details, candidates }: FileError): JobFailure {
-  const text = `Invalid file format: ${message}. Nothing was written.`;
-  return new JobFailure(code, text, details, candidates ? { candidates } : {});
-}
-
-/** Returns the failure of a file with rejected rows: how many there are, the first error, and what to do. */
-function invalidRows(result: ValidationResult, rejectedKey: string | null): JobFailure {
-  const { rows, rejectedRows, errors, errorCount } = result;
-  const message =
-    `Invalid file format: ${describeInvalidRows(rejectedRows, rows, errors[0])}. ` +
-    'Nothing was written. Fix these rows and upload the complete file again.';
-  return new JobFailure('invalid_rows', message, errors, {
-    errorCount,
-    ...(rejectedKey ? { rejectedKey } : {}),
-  });
 }

@@ -11,13 +11,11 @@ import { errorBody, internalError, RequestError, tooLarge, unavailable } from '.
 import { askForBody, awaitsContinue } from '../../http/expect.js';
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
-import { IntakeBuffer } from '../../intake/buffer.js';
+import { BufferReservation } from '../../intake/buffer.js';
 import { type ChallengeResponse, challengeOfPost } from '../../intake/challenge.js';
-import { busy } from '../../intake/intake.js';
 import { CODINGS } from '../../intake/request/decompress.js';
 import { rejectByHeaders } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
-import type { Target } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 
 export const INTAKE_PREFIX = '/api/v1/webhook/';
@@ -125,7 +123,7 @@ async function receive(
   if (announced > limit) throw tooLarge(limit, 'body');
   const coding = contentCoding(req.headers['content-encoding'], CODINGS);
   intake.rejectWhenFull(target);
-  const reservation = new BufferReservation(intake.buffer, target, announced);
+  const reservation = new BufferReservation(intake.buffer, target.webhook.id, announced);
   try {
     const reserve = (bytes: number) => reservation.growTo(bytes);
     if (awaitsContinue(req)) rejectByHeaders(req.headers);
@@ -139,30 +137,6 @@ async function receive(
     throw error;
   } finally {
     reservation.release();
-  }
-}
-
-/** An event's share of the intake buffer, held from before its body is read until the response. */
-class BufferReservation {
-  readonly #buffer: IntakeBuffer;
-  readonly #webhookId: string;
-  #bytes = 0;
-
-  constructor(buffer: IntakeBuffer, { webhook }: Target, bodyBytes: number) {
-    this.#buffer = buffer;
-    this.#webhookId = webhook.id;
-    this.growTo(bodyBytes);
-  }
-
-  growTo(bodyBytes: number): void {
-    const more = IntakeBuffer.size(bodyBytes) - this.#bytes;
-    if (more <= 0) return;
-    if (!this.#buffer.reserve(this.#webhookId, more)) throw busy('Too many events are being received');
-    this.#bytes += more;
-  }
-
-  release(): void {
-    this.#buffer.release(this.#webhookId, this.#bytes);
   }
 }
 
