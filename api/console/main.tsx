@@ -3,17 +3,41 @@ import '@mantine/notifications/styles.css';
 import 'virtual:theme.css';
 import './theme/console.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { App } from './app.tsx';
-import { queryClient } from './http/query-client.ts';
+import { RequestFailure } from './http/request-failure.ts';
 import { Announcer } from './parts/feedback/announce.tsx';
 import { Notices } from './parts/feedback/notices.tsx';
 import { currentKey, onSessionChange } from './session/session.ts';
-import { useRawSearch } from './shell/use-raw-search.ts';
 import { cssVariables, theme } from './theme/theme.ts';
+
+const RETRIES = 2;
+
+/**
+ * Responses are fresh for some seconds, and temporary failures are retried. Queries also run while the browser is
+ * "offline", because Muster may run on the same machine.
+ */
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      staleTime: 5_000,
+      retry: (count, error) => count < RETRIES && error instanceof RequestFailure && error.isTemporary,
+      retryDelay: (count) => 500 * 2 ** count,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+/**
+ * Returns the query of the address for the router, which decodes it as a whole before it is split into parameters. That would turn the
+ * value `a%20b` into `a b`, so every `%` is encoded once more.
+ */
+const useRawSearch = (): string => useSearch().replaceAll('%', '%25');
 
 // Cached data belongs to the key that loaded it.
 let key = currentKey();

@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { newIdempotencyKey } from './idempotency-key.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /**
@@ -21,3 +20,14 @@ export function useSendOnce() {
     }
   };
 }
+
+const BYTES = 16;
+
+/**
+ * Returns a random value for an `Idempotency-Key` header. It does not use `randomUUID`, which browsers have on https: and
+ * loopback addresses only.
+ */
+export const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { AlertChart } from '../alerts/chart/alert-chart.tsx';
 import { EventList } from '../events/list/event-list.tsx';
 import { useMay } from '../http/use-current-key.ts';
-import { usePeriod } from '../parts/filters/use-period.ts';
+import { usePeriod } from '../parts/filters/time-range.ts';
 import type { TabProps } from './webhook/tab-props.ts';
 
 const LAST_WEEK = { last: ['7d'], from: [], to: [] };

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { requestJson } from '../http/request.ts';
-import type { ApiKey, One } from '../http/types.ts';
+import type { ApiKey, One, Scope } from '../http/types.ts';
 import { announce } from '../parts/feedback/announce.tsx';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
@@ -11,7 +11,6 @@ import { inputErrors } from '../parts/input-errors.ts';
 import { CopyText } from '../parts/values/copy.tsx';
 import { toInputError } from '../parts/values/message.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
-import { SCOPES } from './scopes.ts';
 
 /** Creates a key, and then shows it once. */
 export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
@@ -121,3 +120,20 @@ function CreatedKey({ created, onClose }: { created: NewKey; onClose: () => void
     </Stack>
   );
 }
+
+/** What each scope allows, in display order. */
+const SCOPES: readonly { scope: Scope; allows: string }[] = [
+  { scope: 'developer_records:read', allows: 'Search and export identities, view their jobs.' },
+  { scope: 'developer_records:write', allows: 'Upload, change and remove identities, stop and retry jobs.' },
+  { scope: 'webhooks:read', allows: 'View integrations and their mappings, with masked URLs.' },
+  {
+    scope: 'webhooks:write',
+    allows: 'Create and change integrations and mappings, view URLs, remap events.',
+  },
+  {
+    scope: 'webhooks:write:all',
+    allows: 'With webhooks:write: change and delete templates that other keys saved.',
+  },
+  { scope: 'alerts:read', allows: 'View alerts and events with their payloads, and the Health page.' },
+  { scope: 'admin', allows: 'Create and revoke API keys, view health and queues.' },
+];

@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { saveFile } from '../../http/download.ts';
 import { type QueryValue, request } from '../../http/request.ts';
-import { saveFile } from '../../http/save-file.ts';
 import type { Accepted } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
+import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
-import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { usePopup } from '../../parts/popups/use-popup.ts';
 
 const DownloadMenu = lazyPart(() => import('./download-menu.tsx'));

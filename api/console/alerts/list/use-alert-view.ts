@@ -1,7 +1,12 @@
 import { useFiring } from '../../health/use-health.ts';
-import { countSet, type Filters, onlyValue } from '../../parts/filters/url-filters.ts';
-import { usePeriod } from '../../parts/filters/use-period.ts';
-import { type ChangeOptions, useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { usePeriod } from '../../parts/filters/time-range.ts';
+import {
+  type ChangeOptions,
+  countSet,
+  type Filters,
+  onlyValue,
+  useUrlFilters,
+} from '../../parts/filters/url-filters.ts';
 import { ALERT_FILTERS, type AlertFilters } from './alert-filters.tsx';
 import type { AlertQuery } from './alert-query.ts';
 import { statusFor, type View, viewOf } from './alert-views.ts';

@@ -1,6 +1,5 @@
-import { RANGE_FILTERS } from '../../parts/filters/time-range.ts';
-import { usePeriod } from '../../parts/filters/use-period.ts';
-import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { RANGE_FILTERS, usePeriod } from '../../parts/filters/time-range.ts';
+import { useUrlFilters } from '../../parts/filters/url-filters.ts';
 
 const FILTERS_OF_ONE = ['state', ...RANGE_FILTERS] as const;
 const FILTERS_OF_ALL = [...FILTERS_OF_ONE, 'webhookId'] as const;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
-import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 
 const ExportDialog = lazyPart(() => import('./export-dialog.tsx'));
 

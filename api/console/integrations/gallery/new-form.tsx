@@ -1,11 +1,16 @@
 import { Button, Paper, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { WebhookTemplate } from '../../http/types.ts';
+import { useLocation } from 'wouter';
+import { requestJson } from '../../http/request.ts';
+import type { One, Webhook, WebhookTemplate } from '../../http/types.ts';
+import { useSendOnce } from '../../http/use-send-once.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { NameFields } from '../webhook/name-fields.tsx';
+import { webhookKey } from '../webhook/use-webhook.ts';
 import styles from './gallery.module.css';
 import { TemplateSummary } from './template-summary.tsx';
-import { useCreateWebhook } from './use-create-webhook.ts';
 
 /** The form for the new integration's name and description, with a summary of the chosen template. */
 export function NewForm({ template }: { template: WebhookTemplate | null }) {
@@ -40,4 +45,37 @@ export function NewForm({ template }: { template: WebhookTemplate | null }) {
       <TemplateSummary template={template} />
     </div>
   );
+}
+
+interface NewWebhook {
+  name: string;
+  description: string;
+  template: string | null;
+}
+
+/**
+ * Creates an integration and opens the page that shows its URL. Submitting the same form again after a lost response
+ * creates it once.
+ */
+function useCreateWebhook() {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const once = useSendOnce();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (json: NewWebhook) =>
+      once(json, (key) =>
+        requestJson<One<Webhook>>('/v2/webhooks', {
+          method: 'POST',
+          json,
+          headers: { 'idempotency-key': key },
+        }),
+      ),
+    onSuccess: (created) => {
+      cache.setQueryData(webhookKey(created.data.id), created);
+      void cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });
+      announce(`Created integration ${created.data.name}`);
+      navigate(`/integrations/new?made=${created.data.id}`, { replace: true });
+    },
+  });
+  return { create: mutate, isPending, error };
 }

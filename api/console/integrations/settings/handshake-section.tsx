@@ -3,9 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken } from './overtaken.tsx';
-import { SaveRow } from './save-row.tsx';
-import { useSaveSection } from './use-save-section.ts';
+import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
 
 type Challenge = Webhook['challenge'];
 

@@ -1,13 +1,11 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
-import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken } from './overtaken.tsx';
-import { SaveRow } from './save-row.tsx';
-import { useSaveSection } from './use-save-section.ts';
+import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
 
 /** Loaded when there is a limit: most integrations have none. */
 const LimitFields = lazyPart(() => import('./limit-fields.tsx'));

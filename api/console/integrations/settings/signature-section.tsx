@@ -9,14 +9,11 @@ import type { TabProps } from '../webhook/tab-props.ts';
 import { useSignaturePresets } from '../webhook/use-signature-presets.ts';
 import { useTemplates } from '../webhook/use-templates.ts';
 import { ObservedSignatures } from './observed-signatures.tsx';
-import { Overtaken } from './overtaken.tsx';
-import { SaveRow } from './save-row.tsx';
-import { SchemeChoice } from './scheme-choice.tsx';
-import { type ParameterTexts, SchemeParameters } from './scheme-parameters.tsx';
+import { Overtaken, SaveRow } from './save-section.tsx';
+import { type ParameterTexts, SchemeChoice, SchemeParameters } from './scheme.tsx';
 import styles from './settings.module.css';
-import { describeSignature, signatureOf } from './signature-text.ts';
 import { GRACE_PERIODS } from './url-section.tsx';
-import { useSignatureForm } from './use-signature-form.ts';
+import { describeSignature, signatureOf, useSignatureForm } from './use-signature-form.ts';
 
 /** Sets how events must be signed, rotates the secret, and shows how many events are signed. */
 export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) {

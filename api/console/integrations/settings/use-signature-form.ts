@@ -1,9 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { SignaturePreset, Webhook } from '../../http/types.ts';
-import { type ParameterTexts, toParameters, toTexts } from './scheme-parameters.tsx';
-import { describeSignature, signatureOf } from './signature-text.ts';
+import { useSaveSection } from './save-section.tsx';
+import { type ParameterTexts, toParameters, toTexts } from './scheme.tsx';
 import { DEFAULT_GRACE } from './url-section.tsx';
-import { useSaveSection } from './use-save-section.ts';
 
 /** The API rejects shorter secrets. In characters. */
 const MIN_SECRET_LENGTH = 16;
@@ -87,3 +86,24 @@ export function useSignatureForm(webhook: Webhook, presets: readonly SignaturePr
 
 const isEqual = (one: object, other: object): boolean =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+
+type Settings = Pick<NonNullable<Webhook['signature']>, 'scheme' | 'parameters' | 'secret' | 'mode'>;
+
+/** Returns what a person sets of an integration's signature, without what is counted. */
+export function signatureOf({ signature }: Webhook): Settings | null {
+  if (!signature) return null;
+  const { scheme, parameters, secret, mode } = signature;
+  return { scheme, parameters, secret, mode };
+}
+
+/** Returns the settings of a signature as lines of text. Of the secret, it has only the end. */
+export function describeSignature(settings: Settings | null, presets: readonly SignaturePreset[]): string {
+  if (!settings) return 'None';
+  const { scheme, parameters, secret, mode } = settings;
+  return [
+    presets.find(({ name }) => name === scheme)?.title ?? scheme,
+    ...Object.entries(parameters).map(([name, value]) => `${name}: ${value}`),
+    ...(secret ? [`secret that ends with “${secret.slice(-4)}”`] : []),
+    mode === 'observe' ? 'observe only' : 'enforced',
+  ].join('\n');
+}

@@ -7,13 +7,22 @@ import { useMay } from '../../http/use-current-key.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
+import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { useFullTime } from '../../settings/time-zone.ts';
 import { counted } from '../../text/quantities.ts';
+import { describeCounts } from '../job-counts.ts';
+import { jobDuration } from '../job-duration.ts';
+import { jobName } from '../job-names.ts';
+import { JobProgress } from '../job-progress.tsx';
 import { JobFilterBar } from './job-filter-bar.tsx';
-import { JobRow } from './job-row.tsx';
+import styles from './list.module.css';
 import { type JobFilters, useJobFilters } from './use-job-filters.ts';
 
 const REFRESH_MS = 2_000;
@@ -83,3 +92,38 @@ const useJobFacets = (query: JobFilters['query'], newest: string | undefined) =>
     refetchInterval: FACETS_REFRESH_MS,
     retry: false,
   });
+
+/** One row of the job list: the progress of an unfinished job, otherwise its result. */
+const JobRow = ({ job }: { job: Job }) => (
+  <LinkRow>
+    <Table.Td>
+      <RowLink href={`/jobs/${job.id}`} fw={600}>
+        {jobName(job)}
+      </RowLink>
+      {job.fileName && (
+        <Text size="xs" c="dimmed" className={styles.file}>
+          <bdi>{job.fileName}</bdi>
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td>
+      <StateBadge state={job.state} />
+    </Table.Td>
+    <Table.Td className={styles.result}>
+      <Result job={job} />
+    </Table.Td>
+    <Table.Td>
+      <Ago at={job.createdAt} />
+    </Table.Td>
+    <Table.Td>{jobDuration(job)}</Table.Td>
+  </LinkRow>
+);
+
+function Result({ job }: { job: Job }) {
+  if (!job.finishedAt) return <JobProgress job={job} />;
+  return (
+    <Text size="sm" lineClamp={2}>
+      <Message text={job.error?.message ?? (job.counts ? describeCounts(job) : '')} />
+    </Text>
+  );
+}

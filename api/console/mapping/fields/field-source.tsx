@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt, sourceOf } from '../model/draft/draft.ts';
-import { placesOf } from '../model/error-places.ts';
+import { placesOf } from '../model/errors-by-field.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';

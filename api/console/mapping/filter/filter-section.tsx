@@ -2,10 +2,9 @@ import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { counted } from '../../text/quantities.ts';
 import fields from '../fields/fields.module.css';
 import shared from '../mapping.module.css';
-import { placesOf } from '../model/error-places.ts';
+import { placesOf } from '../model/errors-by-field.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './filter.module.css';
-import { ValuesRead } from './values-read.tsx';
 
 /** Loaded separately, like the template editor. */
 const ExpressionEditor = lazyPart(() => import('../expression-editor/expression-editor.tsx'));
@@ -129,3 +128,16 @@ function SampleDecision() {
     </>
   );
 }
+
+interface ValuesReadProps {
+  values: readonly { path: string; value: string | null }[];
+}
+
+/** The values that a clause read: `webhook.severity is info`. */
+const ValuesRead = ({ values }: ValuesReadProps) =>
+  values.map(({ path, value }, place) => (
+    <span key={path}>
+      {place > 0 && ', '}
+      <code>{path}</code> is {value === null ? 'missing' : <b>{value}</b>}
+    </span>
+  ));

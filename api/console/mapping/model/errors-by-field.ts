@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../http/request-failure.ts';
 import type { Mapping } from '../../http/types.ts';
+import type { ErrorPlace } from '../expression-editor/error-marks.ts';
 
 /**
  * Returns where an error belongs: `fields.severity`, `custom.zone`, or another key of the mapping such as `split`. Returns
@@ -35,3 +36,9 @@ export function withoutErrors(mapping: Mapping, errors: readonly ErrorDetail[]):
   const all = count({ split: 0, expandJson: 0, filter: 0 }, mapping.fields, mapping.custom ?? {});
   return count(rest, fields, custom) === all ? null : { ...rest, fields, custom };
 }
+
+/** Returns the positions of those errors that have one. */
+export const placesOf = (errors: readonly ErrorDetail[]): ErrorPlace[] =>
+  errors.flatMap(({ line, column, message }) =>
+    line === undefined || column === undefined ? [] : [{ line, column, message }],
+  );

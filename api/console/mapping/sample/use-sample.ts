@@ -1,14 +1,17 @@
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Webhook } from '../../http/types.ts';
+import { requestJson } from '../../http/request.ts';
+import type { Event, Page, Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { lastUsedAt } from '../../integrations/webhook/last-used.ts';
-import { GENERIC_SAMPLE } from '../../integrations/webhook/sample-payload.ts';
+import { GENERIC_SAMPLE, keepSample, lastSample } from '../../integrations/webhook/sample-payload.ts';
 import { useNewestEvent } from '../../integrations/webhook/use-newest-event.ts';
 import { useTemplates } from '../../integrations/webhook/use-templates.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { isJson } from '../../parts/values/json-text.ts';
+import type { JsonError } from '../model/json-error.ts';
 import type { Subject } from '../model/preview-body.ts';
-import { useLatestEvent } from './use-latest-event.ts';
-import { usePaste } from './use-paste.ts';
 
 export type SampleKind = 'sample' | 'event' | 'paste';
 
@@ -55,4 +58,71 @@ function useTemplateSample(name: string | null): string | null {
   if (name !== null && !templates) return null;
   const template = templates?.find((one) => one.name === name);
   return JSON.stringify(template?.sample ?? GENERIC_SAMPLE);
+}
+
+/** Holds the pasted text, and the last version of it that was valid JSON. */
+function usePaste(webhookId: string) {
+  const [text, setText] = useState(() => lastSample(webhookId) ?? '');
+  const [validText, setValidText] = useState(() => (isJson(text) ? text.trim() : ''));
+  const error = useJsonError(text);
+  const change = (next: string) => {
+    setText(next);
+    keepSample(webhookId, next);
+    if (isJson(next) || next.trim() === '') setValidText(next.trim());
+  };
+  return { text, error, validText, change };
+}
+
+/** Returns the first error of a JSON text. The JSON grammar is loaded when it is first needed. */
+function useJsonError(text: string): JsonError | null {
+  const [error, setError] = useState<JsonError | null>(null);
+  useEffect(() => {
+    let isOutdated = false;
+    const check = async () => {
+      const isInvalid = text.trim() !== '' && !isJson(text);
+      const found = isInvalid ? (await import('../model/json-error.ts')).findJsonError(text) : null;
+      if (!isOutdated) setError(found);
+    };
+    void check();
+    return () => {
+      isOutdated = true;
+    };
+  }, [text]);
+  return error;
+}
+
+const POLL_MS = 1_000;
+/** Rejected events have no usable payload. The newest usable event is searched among this many. */
+const SEARCHED_EVENTS = 10;
+
+/** Loads the newest event of an integration whose payload can be used as a sample, and can wait for the next one. */
+function useLatestEvent(webhookId: string, enabled: boolean) {
+  const [since, setSince] = useState<{ time: number; eventId: string | null } | null>(null);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['latest event', webhookId],
+    queryFn: ({ signal }) =>
+      requestJson<Page<Event>>('/v2/events', { query: { webhookId, pageSize: SEARCHED_EVENTS }, signal }),
+    // The sample must not change while someone edits. Only waiting for the next event loads a new one.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: since ? POLL_MS : false,
+    enabled,
+  });
+  const event = data?.data.find(({ state }) => state !== 'rejected') ?? null;
+  const newest = data?.data[0] ?? null;
+  useEffect(() => {
+    if (!since || event === null || event.id === since.eventId) return;
+    setSince(null);
+    announce('Received the next event. Showing its fields.');
+  }, [since, event]);
+  return {
+    event,
+    /** A newer event that was rejected because its body is not JSON. */
+    rejected: newest?.state === 'rejected' ? newest : null,
+    error,
+    isPending,
+    refetch,
+    waitingSince: since?.time ?? null,
+    wait: () => setSince({ time: Date.now(), eventId: event?.id ?? null }),
+    stop: () => setSince(null),
+  };
 }

@@ -12,7 +12,6 @@ import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { toMapping } from '../model/draft/draft.ts';
 import { sampleContent } from '../sample/sample-content.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { templateNameOf } from './template-name.ts';
 
 /** Saves the draft and the sample payload as a template for new integrations. */
 export function SaveTemplate({ close }: { close(): void }) {
@@ -97,3 +96,13 @@ function useSaveTemplate(done: () => void) {
     },
   });
 }
+
+/** Returns a name that the API accepts for a template of this title, or an empty text if the title has no usable letter. */
+const templateNameOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 40)
+    .replace(/-$/, '');

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { Failure } from './failure.tsx';
 
 interface BoundaryProps {
@@ -34,4 +35,14 @@ export class Boundary extends Component<BoundaryProps, State> {
     const { what = 'page' } = this.props;
     return <Failure error={error} title={`Could not show this ${what}`} retry={() => location.reload()} />;
   }
+}
+
+/** Renders parts whose code is loaded when they are first shown. Shows nothing until then, and an error if the code cannot be loaded. */
+export function OnDemand({ children }: { children: ReactNode }) {
+  const [location] = useLocation();
+  return (
+    <Boundary at={location} what="part of the page">
+      {children}
+    </Boundary>
+  );
 }

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useState } from 'react';
+import { OnDemand } from './boundary.tsx';
 import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 import { lazyPart } from './lazy-part.tsx';
-import { OnDemand } from './on-demand.tsx';
 
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'));
 

@@ -1,5 +1,6 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 
 interface EmptyProps {
   /** What is missing, such as "No integrations yet". */
@@ -24,4 +25,19 @@ export const Empty = ({ title, level = 2, children, action }: EmptyProps) => (
       {action}
     </Stack>
   </Paper>
+);
+
+/** The page for an unknown address. */
+export const NotFound = () => (
+  <Empty
+    title="Page not found"
+    level={1}
+    action={
+      <Button component={Link} href="/">
+        Go to the start page
+      </Button>
+    }
+  >
+    The address is wrong, the content was deleted, or this key does not have the scope to view it.
+  </Empty>
 );

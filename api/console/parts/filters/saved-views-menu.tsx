@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
+import { OnDemand } from '../feedback/boundary.tsx';
 import { lazyPart } from '../feedback/lazy-part.tsx';
-import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 
 const SavedViewsDialog = lazyPart(() => import('./saved-views-dialog.tsx'));

@@ -11,8 +11,8 @@ import {
   type RangeFilters,
   rangeLabel,
 } from './time-range.ts';
+import type { ChangeOptions } from './url-filters.ts';
 import { fromLocalInput, onlyValue, toLocalInput } from './url-filters.ts';
-import type { ChangeOptions } from './use-url-filters.ts';
 
 interface TimeChoiceProps {
   popup: Popup;

@@ -1,10 +1,10 @@
 import { useTimeZone } from '../../settings/time-zone.ts';
+import { OnDemand } from '../feedback/boundary.tsx';
 import { lazyPart } from '../feedback/lazy-part.tsx';
-import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
 import { describeRange, isRangeSet, NO_RANGE, type RangeFilters } from './time-range.ts';
-import type { ChangeOptions } from './use-url-filters.ts';
+import type { ChangeOptions } from './url-filters.ts';
 
 const TimeChoice = lazyPart(() => import('./time-choice.tsx'));
 

@@ -1,3 +1,6 @@
+import { useEffect, useState } from 'react';
+import { isReading } from '../lists/held-rows.ts';
+
 /** Time ranges that end now, by their name in the address. */
 const RANGES = {
   '1h': { label: 'Last hour', hours: 1 },
@@ -52,4 +55,19 @@ function shortTime(iso: string, zone?: 'UTC'): string {
   if (Number.isNaN(time.getTime())) return iso;
   const format = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   return time.toLocaleString([], { ...format, timeZone: zone });
+}
+
+const CHECK_MS = 30_000;
+
+/**
+ * Returns the `from` and `to` of a time range. A range that ends now moves on by itself, except while the user reads further down: a list
+ * of another range starts at its first page again.
+ */
+export function usePeriod(range: RangeFilters) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => isReading() || setNow(Date.now()), CHECK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return toPeriod(range, now);
 }

@@ -1,3 +1,6 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+
 /** The values of filters by name. A filter without values does not filter; several mean any of them. */
 export type Filters<Name extends string> = Record<Name, readonly string[]>;
 
@@ -44,3 +47,23 @@ export function fromLocalInput(text: string, zone?: 'UTC'): string {
 }
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+export interface ChangeOptions {
+  /** Whether "Back" in the browser undoes the change. */
+  isStep?: boolean;
+}
+
+/** Keeps a page's filters in its address, so that they survive a reload and can be shared. */
+export function useUrlFilters<Name extends string>(names: readonly Name[]) {
+  const [parameters, setParameters] = useSearchParams();
+  const change = useCallback(
+    (changes: Partial<Filters<Name>>, { isStep = false }: ChangeOptions = {}) =>
+      setParameters((now) => withFilters(now, changes as Partial<Filters<string>>), { replace: !isStep }),
+    [setParameters],
+  );
+  const clear = useCallback(
+    () => change(Object.fromEntries(names.map((name) => [name, []])) as unknown as Filters<Name>),
+    [change, names],
+  );
+  return { filters: readFilters(parameters, names), change, clear };
+}

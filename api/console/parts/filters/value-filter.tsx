@@ -1,5 +1,5 @@
+import { OnDemand } from '../feedback/boundary.tsx';
 import { lazyPart } from '../feedback/lazy-part.tsx';
-import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
 import type { ValueChoiceProps } from './value-choice.tsx';

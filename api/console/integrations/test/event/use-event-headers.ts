@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { newIdempotencyKey } from '../../../http/idempotency-key.ts';
 import type { SignaturePreset, Webhook } from '../../../http/types.ts';
+import { newIdempotencyKey } from '../../../http/use-send-once.ts';
 import { useSignaturePresets } from '../../webhook/use-signature-presets.ts';
 import { canSign, signatureHeaders } from './sign-event.ts';
 

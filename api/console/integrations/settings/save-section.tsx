@@ -1,9 +1,13 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { One, Webhook } from '../../http/types.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
 import { webhookKey } from '../webhook/use-webhook.ts';
+import styles from './settings.module.css';
 import { useChangeWebhook } from './use-change-webhook.ts';
 
 /**
@@ -55,3 +59,61 @@ export function useSaveSection(webhook: Webhook, partOf: (webhook: Webhook) => u
     error,
   };
 }
+
+interface OvertakenProps {
+  /** The integration as somebody else has saved it; null if nobody has. */
+  theirs: Webhook | null;
+  /** Describes the section of an integration, and what the form has. */
+  describe(webhook: Webhook): string;
+  yours: string;
+  take(theirs: Webhook): void;
+  keep(theirs: Webhook): void;
+}
+
+/** Shows what somebody else saved in this section while the form was open. Nothing was overwritten. */
+export function Overtaken({ theirs, describe, yours, take, keep }: OvertakenProps) {
+  if (theirs === null) return null;
+  const by = theirs.savedBy ? `“${theirs.savedBy.name}”` : 'Somebody else';
+  return (
+    <Alert color="yellow" role="alert" title={`${by} has changed this meanwhile`}>
+      <dl className={styles.versions}>
+        <dt>Theirs</dt>
+        <dd>{describe(theirs)}</dd>
+        <dt>Yours</dt>
+        <dd>{yours}</dd>
+      </dl>
+      <Group gap="xs" mt="xs">
+        <Button size="compact-sm" variant="default" onClick={() => take(theirs)}>
+          Take theirs
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => keep(theirs)}>
+          Keep mine
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+interface SaveRowProps {
+  isChanged: boolean;
+  isPending: boolean;
+  isSaved: boolean;
+  error: unknown;
+}
+
+/** The end of a form: the save button, and whether saving succeeded. */
+export const SaveRow = ({ isChanged, isPending, isSaved, error }: SaveRowProps) => (
+  <>
+    {error ? <Failure error={error} title="Could not save" /> : null}
+    <Group gap="sm">
+      <Button type="submit" disabled={!isChanged} loading={isPending}>
+        Save
+      </Button>
+      {isSaved && !isChanged && (
+        <Text size="sm" c="var(--good)">
+          <IconCheck size={15} style={{ verticalAlign: '-2px' }} aria-hidden /> Saved
+        </Text>
+      )}
+    </Group>
+  </>
+);
