@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { charsetDecoder } from '../../../workers/identities/decode/decode-charset.js';
+import { gunzipped } from '../../../workers/identities/decode/gunzip.js';
 import { fileErrorOf, HEADER, read, rowsOf } from './reading.js';
 
 const utf16le = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -10,6 +12,16 @@ const bytes = (...parts: (string | number[])[]) =>
 
 const FILE = `${HEADER}josé@b.c,1,日本語 😀\n`;
 const RECORD = { email: 'josé@b.c', integrationId: 1, identity: '日本語 😀' };
+
+test.each([
+  ['the first', [0x1f, 0x2c]],
+  ['the second', [0x61, 0x8b]],
+])('a file with %s byte of gzip only is not decompressed', async (_, head) => {
+  const meter = { bytes: 0, isGzip: true, decompressed: 0 };
+  const chunks: Buffer[] = [];
+  for await (const chunk of gunzipped(Readable.from([Buffer.from(head)]), meter)) chunks.push(chunk);
+  expect([meter.isGzip, Buffer.concat(chunks)]).toEqual([false, Buffer.from(head)]);
+});
 
 describe('encodings', () => {
   test.each([
