@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { ensureApiKey, SCOPES } from '../db/access/api-keys.js';
-import { TABLES } from '../db/access/grants.js';
+import { WRITTEN_TABLES } from '../db/access/grants.js';
 import { describeError } from '../workers/process/describe-error.js';
 import { createLog } from '../workers/process/log.js';
 import { serveMetrics } from '../workers/process/metrics-server.js';
@@ -16,7 +16,12 @@ import { startApi } from './start-api.js';
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
   const log = createLog('api', settings.logLevel);
-  const stopTracing = await startTracing({ service: 'muster-api', tables: TABLES, env: process.env, log });
+  const stopTracing = await startTracing({
+    service: 'muster-api',
+    tables: WRITTEN_TABLES,
+    env: process.env,
+    log,
+  });
   const { services, server, drain, close } = startApi(settings, log);
   await prepare(services);
   // Building the document blocks the event loop, so it is done before the first request.

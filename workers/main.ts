@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import { TABLES } from '../db/access/grants.js';
+import { WRITTEN_TABLES } from '../db/access/grants.js';
 import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica/replica.js';
 import { StoreProbe } from '../db/files/index.js';
 import { sweepSpools } from './identities/spool/spool-folders.js';
@@ -22,7 +22,12 @@ const runWriter = new URL('./identities/spool/run-writer-thread.js', import.meta
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
   const log = createLog('worker', settings.logLevel);
-  const stopTracing = await startTracing({ service: 'muster-worker', tables: TABLES, env: process.env, log });
+  const stopTracing = await startTracing({
+    service: 'muster-worker',
+    tables: WRITTEN_TABLES,
+    env: process.env,
+    log,
+  });
   const { services, probe, queues, isHeld, close } = startWorker(settings, log, { runWriter });
   const storeProbe = new StoreProbe(services.files);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log, async () => {

@@ -1,5 +1,5 @@
 /** Yields bytes that have arrived already. */
-export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+export async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 

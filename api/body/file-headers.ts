@@ -22,14 +22,14 @@ const MAX_CHARSET = 40;
 export function readFileHeaders(headers: Headers): FileHeaders {
   rejectUnknown(headers);
   return {
-    charset: charsetOf(headers.get('content-type')),
+    charset: charsetOfMediaType(headers.get('content-type')),
     fileName: fileNameOf(headers.get('content-disposition')),
     ...readPartHeaders(headers, ['gzip']),
   };
 }
 
 /** Returns the charset that a media type declares. */
-export function charsetOf(contentType: string | undefined): string | undefined {
+export function charsetOfMediaType(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType === '') return undefined;
   const { value, parameters } = parseHeader('Content-Type', contentType);
   if (/^(?:multipart|message)\//.test(value) && value !== 'multipart/form-data')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** An integer in plain digits. */
-export function wholeNumber(min: number, max: number) {
+export function wholeNumberText(min: number, max: number) {
   const message = `must be an integer from ${min} to ${max}`;
   return z
     .string()

@@ -7,7 +7,7 @@ const decode = (bytes: Buffer): string => bytes.toString('utf8');
 export function queryPairs(text: string, max = Number.POSITIVE_INFINITY): [name: string, value: string][] {
   const bytes = Buffer.from(text);
   const unescaped = unescaper(bytes, decode);
-  return fieldsOf(bytes, 0, bytes.length, max).map(([name, nameEnd, value, end]) => [
+  return encodedFields(bytes, 0, bytes.length, max).map(([name, nameEnd, value, end]) => [
     unescaped(name, nameEnd).text,
     unescaped(value, end).text,
   ]);
@@ -111,13 +111,13 @@ export function unescaper(
 }
 
 /** A field as the bytes have it: the offsets of its name, of the end of its name, of its value, and of its end. */
-export type Field = readonly [name: number, nameEnd: number, value: number, end: number];
+export type EncodedField = readonly [name: number, nameEnd: number, value: number, end: number];
 
 const [AMPERSAND, EQUALS] = [0x26, 0x3d];
 
 /** Lists the first fields of a form or a query, at most `max` of them. Empty ones do not count. */
-export function fieldsOf(encoded: Buffer, start: number, end: number, max: number): Field[] {
-  const fields: Field[] = [];
+export function encodedFields(encoded: Buffer, start: number, end: number, max: number): EncodedField[] {
+  const fields: EncodedField[] = [];
   let name = start;
   let equals = -1;
   for (let at = start; at <= end && fields.length < max; at++) {

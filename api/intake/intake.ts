@@ -28,7 +28,7 @@ import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
 import { SignatureObservations } from './signature/observations.js';
 import { rejectionResponse } from './signature/rejection-response.js';
 import type { SignatureCheck } from './signature/signature-check.js';
-import { type Target, WebhookDirectory } from './webhook-directory.js';
+import { type TokenTarget, WebhookDirectory } from './webhook-directory.js';
 
 /** How much of a rejected body is stored, so that people can see what was sent. */
 const REJECTED_BYTES = 8 * 1024;
@@ -109,13 +109,13 @@ export class Intake {
   }
 
   /** @throws RequestError 503 `overloaded` while the queue, or this integration's share of it, is full */
-  rejectWhenFull({ webhook }: Target): void {
+  rejectWhenFull({ webhook }: TokenTarget): void {
     if (this.#pressure.full) throw busy('The queue is full');
     if (this.#pressure.isShareUsed(webhook.id)) throw busy("This integration's share of the queue is full");
   }
 
   /** Accepts a complete request. Resolves to the event's id once the queue has stored the event. */
-  async accept(target: Target, req: KeptRequest, sent: SentBody): Promise<string> {
+  async accept(target: TokenTarget, req: KeptRequest, sent: SentBody): Promise<string> {
     if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
     const { webhook } = target;
     const { headers } = req;
@@ -138,7 +138,7 @@ export class Intake {
    * @throws RequestError 401 or 503 if it has none, unless the integration only observes
    */
   async #verify(
-    { webhook }: Target,
+    { webhook }: TokenTarget,
     signature: SignatureCheck,
     headers: IncomingHttpHeaders,
     body: Buffer,
@@ -172,7 +172,11 @@ export class Intake {
    * Records the received part of a body that was cut off, within the integration's rate limit. Records nothing if a signature is
    * required, because the signature of a part cannot be checked. Never rejects.
    */
-  async recordTruncated({ webhook, reads }: Target, req: KeptRequest, error: TruncatedBody): Promise<void> {
+  async recordTruncated(
+    { webhook, reads }: TokenTarget,
+    req: KeptRequest,
+    error: TruncatedBody,
+  ): Promise<void> {
     if (webhook.signatureScheme !== null && webhook.signatureMode === 'enforce') return;
     const mayRecord = await this.#limits.count(webhook).then(
       () => true,

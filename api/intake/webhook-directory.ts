@@ -28,7 +28,7 @@ const TOUCH_INTERVAL_MS = 10_000;
 const MAX_REMEMBERED = 50_000;
 
 /** The integration that receives the events sent to a token. */
-export interface Target {
+export interface TokenTarget {
   tokenHash: Buffer;
   expiresAt: number;
   webhook: Webhook;
@@ -54,8 +54,8 @@ export class WebhookDirectory {
   readonly #clock: Dependencies['clock'];
   readonly #log: Logger;
   readonly #names = new ReadNames();
-  #byHash: Map<string, Target> | null = null;
-  #byToken = new Map<string, Target>();
+  #byHash: Map<string, TokenTarget> | null = null;
+  #byToken = new Map<string, TokenTarget>();
   #version = -1;
   #refreshing: Promise<void> | null = null;
   #refreshedAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export class WebhookDirectory {
   }
 
   /** Returns the target of a token that was used before, synchronously. */
-  known(token: string): Target | undefined {
+  known(token: string): TokenTarget | undefined {
     const target = this.#byToken.get(token);
     return target && target.expiresAt > this.#clock.now() ? this.#markUsed(target) : undefined;
   }
@@ -93,16 +93,16 @@ export class WebhookDirectory {
    * triggers a refresh.
    * @throws RequestError the same 404 for unknown, deleted and expired tokens; 503 if the database is unavailable
    */
-  async find(token: string): Promise<Target> {
+  async find(token: string): Promise<TokenTarget> {
     return this.#markUsed(await this.#resolve(token));
   }
 
   /** Returns and throws like `find`, but does not count the URL as used. */
-  check(token: string): Promise<Target> {
+  check(token: string): Promise<TokenTarget> {
     return this.#resolve(token);
   }
 
-  async #resolve(token: string): Promise<Target> {
+  async #resolve(token: string): Promise<TokenTarget> {
     if (!isToken(token)) throw notFound('webhook');
     const hash = hashToken(token).toString('base64');
     const target = this.#byHash?.get(hash) ?? (await this.#refreshAndGet(hash));
@@ -120,7 +120,7 @@ export class WebhookDirectory {
     return this.#refreshing;
   }
 
-  async #refreshAndGet(hash: string): Promise<Target | undefined> {
+  async #refreshAndGet(hash: string): Promise<TokenTarget | undefined> {
     const askedAt = performance.now();
     const due = this.#refreshedAt + MIN_REFRESH_INTERVAL_MS - askedAt;
     const refreshed = async () => {
@@ -158,7 +158,7 @@ export class WebhookDirectory {
     this.#version = version;
   }
 
-  #toTarget({ hash, expiresAt, webhook }: TokenRoute): Target {
+  #toTarget({ hash, expiresAt, webhook }: TokenRoute): TokenTarget {
     const isSigned = webhook.signatureScheme !== null;
     return {
       tokenHash: hash,
@@ -169,7 +169,7 @@ export class WebhookDirectory {
     };
   }
 
-  #markUsed(target: Target): Target {
+  #markUsed(target: TokenTarget): TokenTarget {
     this.#used.add(target.tokenHash);
     return target;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Koa from 'koa';
 import { z } from 'zod';
-import { wholeNumber } from '../endpoint/parameters.js';
+import { wholeNumberText } from '../endpoint/parameters.js';
 import type { HeaderDocs } from '../endpoint/response-headers.js';
 import { badRequest } from '../http/errors.js';
 
@@ -9,7 +9,7 @@ const PAGE_SIZE = 50;
 
 /** The query parameters of every list. */
 export const pageQuery = {
-  pageSize: wholeNumber(1, 1_000)
+  pageSize: wholeNumberText(1, 1_000)
     .optional()
     .meta({ description: `Maximum number of rows in a page. Default: ${PAGE_SIZE}` }),
   cursor: z.string().max(4_000).optional().meta({ description: '`nextCursor` of the previous page' }),

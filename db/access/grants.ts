@@ -39,7 +39,7 @@ export const RIGHTS = {
 } as const satisfies Record<string, Record<string, string>>;
 
 /** The names of all tables that a process writes. */
-export const TABLES: readonly string[] = [
+export const WRITTEN_TABLES: readonly string[] = [
   ...new Set(Object.values(RIGHTS).flatMap((rights) => Object.keys(rights))),
 ];
 

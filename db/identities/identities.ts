@@ -15,7 +15,7 @@ export interface Identity {
   updatedAt: Date;
 }
 
-export interface Page {
+export interface IdentityPage {
   sort: IdentitySort;
   limit: number;
   /** Start after this place. */
@@ -30,7 +30,7 @@ export interface Page {
 export async function listIdentities(
   database: Database,
   filters: IdentityFilters,
-  { sort, limit, after, offset = 0, withinMs }: Page,
+  { sort, limit, after, offset = 0, withinMs }: IdentityPage,
 ): Promise<Identity[]> {
   const query = selectIdentities(database, filters, sort, after)
     .select('email', 'integration_id', 'identity', 'created_at', 'updated_at')

@@ -23,7 +23,7 @@ export const declaredCharset = (contentType: string | undefined): string | undef
  * Returns the charset of a body; null if it is UTF-8. A byte order mark decides if no charset is declared.
  * @throws RequestError 400 `charset_conflict` if the byte order mark is of another charset than the declared one
  */
-export function charsetOf(body: Buffer, declared: string | undefined): string | null {
+export function charsetOfBody(body: Buffer, declared: string | undefined): string | null {
   const marked = byteOrderMark(body)?.encoding ?? null;
   if (declared === undefined) return marked === 'utf-8' ? null : marked;
   const known = isUtf8Name(declared) ? 'utf-8' : declared;
@@ -44,7 +44,7 @@ const unmarkedUtf16 = (body: Buffer): string => (body[0] === 0 ? 'utf-16be' : 'u
  * @throws RequestError 400 `charset_unknown` or `malformed_json`, or 413 if it is longer than `limit` bytes in UTF-8
  */
 export function toUtf8(body: Buffer, declared: string | undefined, limit: number): Buffer {
-  const charset = charsetOf(body, declared);
+  const charset = charsetOfBody(body, declared);
   if (charset !== null) {
     const text = decodeText(body, charset);
     if (Buffer.byteLength(text) > limit) throw tooLarge(limit, 'body in UTF-8');

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { collect, once } from '../../body/collect.js';
+import { collect, inOnePiece } from '../../body/collect.js';
 import { checkDigests } from '../../body/content-digest.js';
 import { type Headers, unsupported } from '../../body/content-headers.js';
 import { decodePart, readPartHeaders } from '../../body/multipart/part-headers.js';
 import { decodeTransfer, transferEncoding } from '../../body/transfer-encoding.js';
 import type { ContentCoding } from '../../http/content-coding.js';
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
-import { charsetOf, declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';
+import { charsetOfBody, declaredCharset, decoderOf, toUtf8, withoutMark } from './charset.js';
 import { CODINGS, decompress } from './decompress.js';
 import { findFault, malformedJson, startsLikeJson } from './document.js';
 import { formJson, isForm, startsLikeMarkup } from './form.js';
@@ -57,11 +57,11 @@ export async function plainBody(headers: IncomingHttpHeaders, sent: SentBody): P
   const { body, coding, limit } = sent;
   const said = obeyed(headers);
   const encoding = transferEncoding(said.get('content-transfer-encoding'));
-  if (said.size > 0) await collect(checkDigests(once(body), said));
+  if (said.size > 0) await collect(checkDigests(inOnePiece(body), said));
   const plain = coding
     ? await decompress(coding, body, limit, (more) => sent.reserve(body.length + more))
     : body;
-  return encoding ? collect(decodeTransfer(once(plain), encoding)) : plain;
+  return encoding ? collect(decodeTransfer(inOnePiece(plain), encoding)) : plain;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function eventText(
   const { headers, content } = singlePart(body, contentType);
   if (headers.has(RANGE)) throw unsupported(RANGE);
   const said = readPartHeaders(headers, CODINGS);
-  const decoded = await collect(decodePart(once(content), headers, said));
+  const decoded = await collect(decodePart(inOnePiece(content), headers, said));
   const { contentCoding: coding } = said;
   const plain = coding
     ? await decompress(coding, decoded, limit, (more) => reserve(2 * body.length + more))
@@ -113,7 +113,7 @@ export function jsonText(body: Buffer, contentType: string | undefined, limit: n
   if (fault === null) return text.toString('utf8');
   if (isForm(contentType, document)) {
     // Escaped bytes are in the declared charset, but no escape writes UTF-16.
-    const charset = charsetOf(body, declared);
+    const charset = charsetOfBody(body, declared);
     const isWide = charset?.startsWith('utf-16') ?? false;
     return isWide ? formJson(document, 'utf-8', limit) : formJson(body, declared, limit);
   }

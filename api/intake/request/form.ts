@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isSpace, QUOTE } from '../../../workers/json/marks.js';
 import { badRequest, RequestError, tooLarge } from '../../http/errors.js';
-import { type Field, fieldsOf, unescaper } from '../../http/parse-query.js';
+import { type EncodedField, encodedFields, unescaper } from '../../http/parse-query.js';
 import { decodeText, isUtf8Name } from './charset.js';
 import { findFault, malformedJson, startsLikeJson, tooDeep } from './document.js';
 
@@ -65,23 +65,23 @@ export function formJson(body: Buffer, declared: string | undefined, limit: numb
 }
 
 /** Lists the fields of a form. @throws RequestError 413 if there are too many */
-function formFields(body: Buffer): Field[] {
+function formFields(body: Buffer): EncodedField[] {
   let end = body.length;
   while (end > 0 && isSpace(body[end - 1] ?? 0)) end--;
-  const fields = fieldsOf(body, firstOf(body), end, MAX_FIELDS + 1);
+  const fields = encodedFields(body, firstOf(body), end, MAX_FIELDS + 1);
   if (fields.length > MAX_FIELDS) throw tooManyFields();
   return fields;
 }
 
 const CHARSET_FIELD = Buffer.from('_charset_');
 
-const isCharset = (body: Buffer, [start, nameEnd]: Field): boolean =>
+const isCharset = (body: Buffer, [start, nameEnd]: EncodedField): boolean =>
   CHARSET_FIELD.equals(body.subarray(start, nameEnd));
 
 /** @throws RequestError 400 `charset_conflict` if the form names another charset than the `Content-Type` */
 function charsetOfForm(
   body: Buffer,
-  fields: readonly Field[],
+  fields: readonly EncodedField[],
   declared: string | undefined,
 ): string | undefined {
   const own = fields.find((field) => isCharset(body, field));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, wholeNumber } from '../../endpoint/parameters.js';
+import { flag, wholeNumberText } from '../../endpoint/parameters.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { announceCsv, listFormat, listFormatQuery, pageOrFileResponses } from '../../lists/list-format.js';
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
@@ -11,7 +11,7 @@ import { identityPageSchema, identitySchema, sendIdentities } from './page.js';
 const MAX_NUMBERED_ROWS = 100_000;
 const pageOnly = {
   ...pageQuery,
-  pageIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+  pageIndex: wholeNumberText(0, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ description: 'The number of the page, from 0. Available for the first 100,000 rows' }),
   includeTotal: flag.optional().meta({ description: 'Also count all rows that match the filters' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, wholeNumber } from '../../endpoint/parameters.js';
+import { commaList, wholeNumberText } from '../../endpoint/parameters.js';
 import { integrationIdText } from './filters.js';
 import { INTEGRATION_ID_DOC } from './record.js';
 
@@ -26,7 +26,7 @@ export const mirrorOptions = {
     description:
       'Required with `mode=mirror`: the account systems for which the file is complete, separated by commas',
   }),
-  maxRemovals: wholeNumber(0, 999_999_999).optional().meta({
+  maxRemovals: wholeNumberText(0, 999_999_999).optional().meta({
     description:
       'Required with `mode=mirror`: a file that would remove more accounts is rejected as a whole (`too_many_removals`)',
   }),

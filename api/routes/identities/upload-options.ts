@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ImportParams } from '../../../workers/queues/contracts/identity-import.js';
-import { flag, wholeNumber } from '../../endpoint/parameters.js';
+import { flag, wholeNumberText } from '../../endpoint/parameters.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
 import { type ColumnNames, columnsOption } from './columns-option.js';
@@ -32,7 +32,7 @@ const options = {
   integrationId: integrationIdText.optional().meta({
     description: 'CSV only. The account system of all rows, for a file without such a column',
   }),
-  expectedRows: wholeNumber(1, 999_999_999)
+  expectedRows: wholeNumberText(1, 999_999_999)
     .optional()
     .meta({
       description:

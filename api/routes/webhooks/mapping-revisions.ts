@@ -6,7 +6,7 @@ import {
 } from '../../../db/webhooks/mapping-revisions.js';
 import { findWebhook, type Webhook } from '../../../db/webhooks/webhooks.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { wholeNumber } from '../../endpoint/parameters.js';
+import { wholeNumberText } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { tagRevision } from '../../http/entity-tag.js';
@@ -71,7 +71,7 @@ export const listRevisions = defineRoute({
 });
 
 const revisionParams = ID_PARAMS.extend({
-  revision: wholeNumber(1, 2 ** 32 - 1).meta({ description: 'Number of the revision' }),
+  revision: wholeNumberText(1, 2 ** 32 - 1).meta({ description: 'Number of the revision' }),
 });
 
 export const getRevision = defineRoute({

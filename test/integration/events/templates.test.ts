@@ -44,12 +44,16 @@ test('a saved template is listed, read, updated, used for an integration and del
     ownerId,
   };
   expect(made.body.data).toEqual({ ...expected, documentation: null, options: null });
-  expect((await client.get(`${AT}/probe`)).body.data).toEqual(made.body.data);
+  const read = await client.get(`${AT}/probe`);
+  expect(read.body.data).toEqual(made.body.data);
   const list = (await client.get(AT)).body.data;
   expect(list[0]).toEqual(made.body.data);
   expect(list).toHaveLength(catalogue.length + 1);
   const renamed = await client.json('PATCH', `${AT}/probe`, { title: 'Probe', sample: { ...SAMPLE, id: 1 } });
   expect(renamed.body.data).toMatchObject({ title: 'Probe', description: 'In the lab', sample: { id: 1 } });
+  const tags = [read, await client.get(`${AT}/probe`), await client.get(`${AT}/probe`)];
+  const [before, after, still] = tags.map(({ headers }) => headers.get('etag'));
+  expect([typeof before, after === before, still === after]).toEqual(['string', false, true]);
   const webhook = await makeWebhook(client, { template: 'probe' });
   const sent = await sendEvent(stack.url, webhook.path, SAMPLE);
   const { eventId } = (await sent.json()) as { eventId: string };

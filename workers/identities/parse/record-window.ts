@@ -59,6 +59,6 @@ export function scanCells(cells: readonly string[]): { breaks: number; quotes: b
 }
 
 /** Returns whether a record is a blank line. */
-export function isBlank(cells: readonly string[]): boolean {
+export function isBlankLine(cells: readonly string[]): boolean {
   return cells.length === 1 && cells[0]?.trim() === '';
 }

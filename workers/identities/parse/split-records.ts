@@ -3,7 +3,7 @@ import { type FileError, fileErrorAt, type ValueError } from '../record/errors.j
 import { DirectParser } from './direct-parser.js';
 import { LongRecord } from './long-record.js';
 import { type EndOfText, splitPlainRecords } from './plain-records.js';
-import { isBlank, RecordWindow, scanCells } from './record-window.js';
+import { isBlankLine, RecordWindow, scanCells } from './record-window.js';
 
 /** The longest record, including its line breaks: 1 MiB. It limits how much an unclosed quote can swallow. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
@@ -159,14 +159,14 @@ export class RecordSplitter {
     this.#start = end;
     this.#line = line + 1;
     if (this.#window.quoted) this.#takeQuoted(cells, line, start, end);
-    else if (isBlank(cells)) this.#onBlankLine(line);
+    else if (isBlankLine(cells)) this.#onBlankLine(line);
     else this.#onRecord(cells, line, null);
   }
 
   #takeQuoted(cells: string[], line: number, start: number, end: number): void {
     const { breaks, quotes } = scanCells(cells);
     this.#line += breaks;
-    if (isBlank(cells) && this.#window.bytes(start, end)[0] !== QUOTE) {
+    if (isBlankLine(cells) && this.#window.bytes(start, end)[0] !== QUOTE) {
       this.#onBlankLine(line);
       return;
     }

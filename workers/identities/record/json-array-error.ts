@@ -1,7 +1,7 @@
 import { FileError } from './errors.js';
 
 /** A place in a document. Both from 1; columns are UTF-16 units. */
-export interface Place {
+export interface TextPlace {
   line: number;
   column: number;
 }
@@ -25,9 +25,9 @@ export class JsonArrayError extends FileError {
   /** A text that `JSON.parse` rejects for the same reason; null if there is no such text. */
   readonly text: string | null;
   /** Where that text would have to start in the document for its error to be at its place. */
-  readonly textStart: Place;
+  readonly textStart: TextPlace;
 
-  constructor(problem: JsonArrayProblem, place: Place, text: string | null = null, textStart = place) {
+  constructor(problem: JsonArrayProblem, place: TextPlace, text: string | null = null, textStart = place) {
     const { line, column } = place;
     super(CODES[problem], `not a JSON array: ${problem} at line ${line}, column ${column}`);
     this.problem = problem;
@@ -39,7 +39,7 @@ export class JsonArrayError extends FileError {
 }
 
 /** Returns the place after a text that starts at this place. */
-export function advanced({ line, column }: Place, text: string): Place {
+export function advanced({ line, column }: TextPlace, text: string): TextPlace {
   const last = text.lastIndexOf('\n');
   if (last < 0) return { line, column: column + text.length };
   let lines = 0;
@@ -48,4 +48,4 @@ export function advanced({ line, column }: Place, text: string): Place {
 }
 
 /** Returns the place of the bracket that is put before an element. */
-export const before = ({ line, column }: Place): Place => ({ line, column: column - 1 });
+export const before = ({ line, column }: TextPlace): TextPlace => ({ line, column: column - 1 });

@@ -1,9 +1,9 @@
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, isSpace, NEWLINE, OPEN_ARRAY } from '../../json/marks.js';
-import { JsonArrayError, type Place } from './json-array-error.js';
+import { JsonArrayError, type TextPlace } from './json-array-error.js';
 import { OpenElement } from './json-element.js';
 
 /** One element of a JSON array, cut out but not parsed. */
-export interface JsonElement extends Place {
+export interface JsonElement extends TextPlace {
   /** Position in the array, from 0. */
   index: number;
   /** The element as it was sent; null if it exceeds `MAX_ELEMENT_BYTES` or `MAX_ELEMENT_VALUES`. */
@@ -33,7 +33,7 @@ type Expected = 'array' | 'first' | 'value' | 'separator' | 'end';
  */
 export class JsonArraySplitter {
   #expected: Expected = 'array';
-  #place: Place = { line: 1, column: 1 };
+  #place: TextPlace = { line: 1, column: 1 };
   #index = 0;
   #markBytes = 0;
   /** The element that is being read, if there is one. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, isSpace } from '../../json/marks.js';
 import { JsonNesting } from '../../json/nesting.js';
-import { advanced, before, JsonArrayError, type Place } from './json-array-error.js';
+import { advanced, before, JsonArrayError, type TextPlace } from './json-array-error.js';
 
 /** Levels of nesting inside an element. `JSON.parse` needs memory for each level, so deeper elements are never parsed. */
 export const MAX_ELEMENT_DEPTH = 64;
@@ -13,18 +13,18 @@ export const MAX_ELEMENT_VALUES = 1_000;
 /** An element of a JSON array whose end has not been read yet. */
 export class OpenElement {
   ended = false;
-  readonly #place: Place;
+  readonly #place: TextPlace;
   readonly #nesting = new JsonNesting();
   /** Whether the document is not an array. Then everything up to its end belongs to it. */
   readonly #isDocument: boolean;
   #parts: Buffer[] = [];
   #bytes = 0;
   /** Where the discarded bytes end. */
-  #skippedTo: Place | null = null;
+  #skippedTo: TextPlace | null = null;
   #isTooLarge = false;
   #commas = 0;
 
-  constructor(place: Place, isDocument: boolean) {
+  constructor(place: TextPlace, isDocument: boolean) {
     this.#place = place;
     this.#isDocument = isDocument;
   }
@@ -48,7 +48,7 @@ export class OpenElement {
     return bytes.toString('utf8');
   }
 
-  placeAfter(text: string | null): Place {
+  placeAfter(text: string | null): TextPlace {
     return text === null ? (this.#skippedTo ?? this.#place) : advanced(this.#place, text);
   }
 
@@ -106,7 +106,7 @@ const endsScalar = (byte: number): boolean =>
  *
  * @throws JsonArrayError if it is not valid JSON
  */
-export function parseElement(text: string, place: Place): unknown {
+export function parseElement(text: string, place: TextPlace): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,7 +5,7 @@ import type { AlertFilters } from '../../../../db/events/alerts/alert-list.js';
 import { countHistogram } from '../../../../db/events/counts/alert-histogram.js';
 import { AlertCounts } from '../../../../db/events/counts/counted-alerts.js';
 import { failures } from '../../../endpoint/error-responses.js';
-import { wholeNumber } from '../../../endpoint/parameters.js';
+import { wholeNumberText } from '../../../endpoint/parameters.js';
 import { success } from '../../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../../endpoint/route.js';
 import { QUERY, summary } from '../../../http/error-details.js';
@@ -63,7 +63,7 @@ export const getAlertHistogram = defineRoute({
   query: z.strictObject({
     ...alertFilterQuery,
     ...receivedQuery,
-    bucketSeconds: wholeNumber(1, MAX_BUCKET_SECONDS)
+    bucketSeconds: wholeNumberText(1, MAX_BUCKET_SECONDS)
       .optional()
       .meta({
         description: `Size of a bucket. By default, a round one that gives 30 to 100 buckets if the range is long enough. At most ${MAX_BUCKETS} buckets`,
