@@ -235,14 +235,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/worklist',
-    uses: [
-      TEXT,
-      RECORD,
-      'workers/identities/decode',
-      'workers/identities/parse',
-      'workers/export',
-      'workers/run',
-    ],
+    uses: [TEXT, RECORD, 'workers/identities/decode', 'workers/identities/parse', 'workers/run'],
     because: 'ranking reads a list of accounts and is given the identities',
   },
   {
@@ -263,16 +256,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/events/remap',
-    uses: [
-      MAPPING,
-      CONTRACTS,
-      'workers/run',
-      'workers/events/store',
-      'db/client',
-      'db/events',
-      'db/jobs',
-      'db/series',
-    ],
+    uses: [MAPPING, CONTRACTS, 'workers/run', 'workers/events/store', 'db/client', 'db/events', 'db/series'],
     because: 'a remap maps stored events like new ones, and compares',
   },
   {
@@ -305,6 +289,7 @@ export const ROOMS: readonly Room[] = [
       'workers/run',
       'workers/export',
       'workers/identities',
+      'workers/identities/changes',
       'workers/identities/spool',
       'workers/worklist',
       'workers/events/store',

@@ -19,7 +19,7 @@ const KINDS: readonly { because: string; files: readonly string[] }[] = [
       'db/migrations/018-day-partitions.ts',
       'workers/export/csv-rows.ts',
       'workers/export/formulas.ts',
-      'workers/identities/changes/part-text.ts',
+      'workers/identities/changes/encode-changes.ts',
       'workers/identities/chunks.ts',
       'workers/identities/decode/decode-charset.ts',
       'workers/identities/decode/decode-utf16.ts',

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { countEvents } from '../../db/events/events-to-remap.js';
+import type { TimePosition } from '../../db/events/newest-first.js';
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
-import { addCounts, hasSteps, sumSteps } from '../../db/jobs/job-steps.js';
+import { addCounts, type Counts, hasSteps, type Step, sumSteps } from '../../db/jobs/job-steps.js';
 import type { Job, JobWarning } from '../../db/jobs/jobs.js';
 import { hasSeries } from '../../db/series/refold-marks.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';
 import { checkGrouping } from '../events/remap/check-grouping.js';
-import type { Source } from '../events/remap/mapped-events.js';
+import { mappedEvents, type Source } from '../events/remap/mapped-events.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
-import { remapSteps } from '../events/remap/remap-steps.js';
+import { compareEvents, type RemapEvent, writeChanges } from '../events/remap/write-changes.js';
 import { refoldMarked } from '../events/series/refold-series.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored, mergesEvents } from '../mapping/index.js';
@@ -16,7 +18,7 @@ import { paramsOf } from '../queues/contracts/contract.js';
 import { JobCanceled, JobFailure, WorkerClosing } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
-import { runSteps, type StepJob } from '../run/run-steps.js';
+import { type Phase, runSteps, type StepJob } from '../run/run-steps.js';
 import type { WorkerServices } from '../run/services.js';
 
 interface Remap extends Source, StepJob {}
@@ -109,4 +111,61 @@ function saveProgress(progress: ProgressKeeper): void {
   } catch (error) {
     if (!(error instanceof JobCanceled)) throw error;
   }
+}
+
+/** As many events as one transaction should write. */
+interface RemapStep extends Step {
+  events: readonly RemapEvent[];
+}
+
+/**
+ * Returns how the events of a remap are written, or only counted in a dry run, oldest first. Series whose items change are marked, to be folded
+ * again. If the database rejects the content of an event, it stays as it is.
+ */
+function remapSteps(source: Source, plan: RemapPlan, progress: ProgressKeeper): Phase<RemapStep> {
+  const { webhookId, dryRun } = source.params;
+  const { current } = progress;
+  current.rowsTotal = plan.total;
+  return {
+    number: 0,
+    async *steps(ledger) {
+      const start = ledger.last ? placeOf(ledger.last) : plan.after;
+      current.rowsRead = plan.seen + [...ledger.steps.values()].reduce((sum, { rows }) => sum + rows, 0);
+      for await (const events of mappedEvents(source, start)) {
+        yield stepOf((ledger.last?.number ?? -1) + 1, events);
+      }
+    },
+    write: async (transaction, { events }) => {
+      const changes = await compareEvents(transaction, webhookId, events);
+      if (!dryRun) await writeChanges(transaction, changes);
+      return { counts: changes.reduce<Counts>((sum, { counts }) => addCounts(sum, counts), {}) };
+    },
+    done: ({ rows }) => {
+      current.rowsRead += rows;
+    },
+    halve: ({ number, events }) => {
+      const middle = events.length >> 1;
+      if (middle === 0) return null;
+      return [stepOf(number, events.slice(0, middle)), stepOf(number + 1, events.slice(middle))];
+    },
+    rejected: () => ({ counts: { events: 1, failed: 1 } }),
+    lost: (entered, step) => {
+      if (entered.end !== step.end) throw new Error('another worker has resumed the job');
+    },
+  };
+}
+
+function stepOf(number: number, events: readonly RemapEvent[]): RemapStep {
+  const last = events.at(-1);
+  if (!last) throw new RangeError('a step of a remap has at least one event');
+  const { receivedAt, id } = last.place;
+  const end = `${receivedAt.toISOString()} ${id}`;
+  const checksum = createHash('sha256').update(end).digest().subarray(0, 8);
+  return { number, rows: events.length, checksum, end, events };
+}
+
+/** Returns the last event of a step. */
+function placeOf({ end }: Step): TimePosition {
+  const [receivedAt = '', id = ''] = end?.split(' ') ?? [];
+  return { receivedAt: new Date(receivedAt), id };
 }

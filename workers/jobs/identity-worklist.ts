@@ -1,7 +1,7 @@
 import { countIdentities } from '../../db/identities/identities.js';
 import { IdentityCellRows, streamIdentities } from '../../db/identities/stream-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
-import type { Cell } from '../export/csv.js';
+import { type Cell, CsvTable } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
 import { FileError } from '../identities/record/errors.js';
@@ -12,9 +12,9 @@ import type { JobResult } from '../run/handler.js';
 import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
 import type { WorkerServices } from '../run/services.js';
-import { Ranking } from '../worklist/ranking.js';
+import type { Account, Candidate } from '../worklist/account.js';
+import { MAX_CANDIDATES, Ranking } from '../worklist/ranking.js';
 import { type AccountList, readAccounts, readJsonAccounts } from '../worklist/read-accounts.js';
-import { worklistRow, worklistTable } from '../worklist/worklist-table.js';
 
 const COUNT_WITHIN_MS = 5_000;
 const PAGE_ROWS = 1_000;
@@ -93,4 +93,42 @@ async function rank(job: Job, ranking: Ranking, services: WorkerServices): Promi
 function invalidFile({ code, message, details, errorCount }: FileError): JobFailure {
   const text = `Invalid file format: ${message}. Fix the file and upload it again.`;
   return new JobFailure(code, text, details, { errorCount });
+}
+
+const places = Array.from({ length: MAX_CANDIDATES }, (_, at) => at + 1);
+const COLUMNS = [
+  'email',
+  'integrationId',
+  'identity',
+  'displayName',
+  'accountEmail',
+  ...places.flatMap((place) => [`candidate${place}`, `score${place}`, `reason${place}`]),
+];
+/** Columns with text of clients. */
+const TEXT_COLUMNS = [
+  'email',
+  'identity',
+  'displayName',
+  'accountEmail',
+  ...places.map((place) => `candidate${place}`),
+];
+
+/**
+ * Returns the columns of a worklist. The first three are those of an upload, the email still empty: the others are ignored when the file is
+ * uploaded.
+ */
+export const worklistTable = (escapeFormulas: boolean): CsvTable =>
+  new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []);
+
+/** Returns the row of an account that has no owner. */
+export function worklistRow(
+  { identity, name, email }: Account,
+  integrationId: number,
+  candidates: readonly Candidate[],
+): Cell[] {
+  const cells = places.flatMap((place): Cell[] => {
+    const candidate = candidates[place - 1];
+    return candidate ? [candidate.email, candidate.score, candidate.reason] : [null, null, null];
+  });
+  return [null, integrationId, identity, name, email, ...cells];
 }

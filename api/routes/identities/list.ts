@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { flag, wholeNumberText } from '../../endpoint/parameters.js';
-import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
+import { respondWithFile } from '../../jobs/respond-with-file.js';
 import { announceCsv, listFormat, listFormatQuery, pageOrFileResponses } from '../../lists/list-format.js';
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
-import { sendCsv } from './download.js';
-import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
+import { checkSearch, filterQuery, type GivenFilters, toExportParams, toFilters, toSort } from './filters.js';
 import { identityPageSchema, identitySchema, sendIdentities } from './page.js';
 
 /** A numbered page reads all the rows before it, so pages beyond this row are available by cursor only. */
@@ -69,3 +70,13 @@ export const getIdentities = defineRoute({
     });
   },
 });
+
+/** The file is for the one request that asked for it, and for resuming its download. */
+const KEPT_HOURS = 1;
+
+/** Responds with a CSV file of all identities that match the filters. */
+const sendCsv = (input: Input<GivenFilters, unknown>): Promise<void> =>
+  respondWithFile(input, {
+    contract: identityExport,
+    params: toExportParams(input.query, 'csv', KEPT_HOURS),
+  });

@@ -5,9 +5,9 @@ import type { NewItem } from '../../../db/events/new-event.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
 import { seriesId } from '../../../db/series/series.js';
 import { expireOneSeries } from '../../../workers/events/series/expire-one-series.js';
-import { expireSeriesPage } from '../../../workers/events/series/expire-series-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-series.js';
 import { comparableOf } from '../../../workers/mapping/index.js';
+import { expireSeriesPage } from '../../../workers/upkeep/expire-series.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import {
   type ItemSpec,

@@ -5,7 +5,7 @@ import { listCounts } from '../../../api/console/jobs/job-counts.ts';
 import { currentPhase } from '../../../api/console/jobs/job-phase.ts';
 import { fileState } from '../../../api/console/jobs/outcome/file-state.ts';
 import { summarizeOutcome } from '../../../api/console/jobs/outcome/summarize-outcome.ts';
-import { worklistRow, worklistTable } from '../../../workers/worklist/worklist-table.js';
+import { worklistRow, worklistTable } from '../../../workers/jobs/identity-worklist.js';
 
 const WORKLIST = { type: 'identity-worklist', state: 'completed', dryRun: false } as const;
 
