@@ -283,9 +283,9 @@ const PARSERS: Record<string, Cases | string> = {
   'request/event-text.ts': {
     'quoted-printable': transferred('quoted-printable', repeated('=3D')),
     base64: transferred('base64', repeated('Q\r\n')),
+    ...bodies('application/json', JSON_BODIES),
   },
-  'request/json-text.ts': bodies('application/json', JSON_BODIES),
-  'request/document.ts': 'request/json-text.ts',
+  'request/document.ts': 'request/event-text.ts',
   'request/charset.ts': charsetCases,
   'request/form.ts': {
     ...bodies(FORM, FORMS),
@@ -299,7 +299,6 @@ const PARSERS: Record<string, Cases | string> = {
   'request/read-event-body.ts': { 'pieces of 64 kB': reading(65_536), 'pieces of 16 bytes': reading(16) },
   'request/kept-request.ts': REQUESTS,
   'request/kept-name.ts': 'request/kept-request.ts',
-  'request/secret-value.ts': 'request/kept-request.ts',
   'signature/families/credentials.ts': signatures('token', 'basic'),
   'signature/families/ed25519.ts': signatures('ed25519'),
   'signature/families/hmac.ts': signatures('hmac'),
