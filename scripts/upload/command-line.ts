@@ -111,7 +111,7 @@ shows the result. Rejected rows are saved next to the file as NAME.rejected.csv,
   --from SOURCE         convert an export first: devlake, sortinghat, github-org, gitlab, gitlab-placeholders or okta;
                         see docs/importing.md. With --expected-rows it must have that number of accounts. With --mirror
                         none may be left out
-  --integrations LIST   with --from devlake, sortinghat or gitlab-placeholders: the number of each account system, such as
+  --integrations LIST   with --from devlake, sortinghat or gitlab-placeholders: the number of each system, such as
                         github:7,jira:8
   --users FILE          with --from devlake: the users.csv with the owners of the accounts.csv
   --damaged keep        accept identities that a spreadsheet left in place of a value, such as #N/A or 1.23457E+11

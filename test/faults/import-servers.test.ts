@@ -92,7 +92,9 @@ test('an import waits for a key that is locked for longer than the lock timeout'
     .forUpdate();
   const before = await status('Innodb_row_lock_waits');
   const id = await accept(upload.csv);
-  await staysTrue('the import waits', 4_000, async () => (await jobOf(id)).state === 'running');
+  const isRunning = async () => (await jobOf(id)).state === 'running';
+  await until('the import has started', isRunning);
+  await staysTrue('the import waits', 4_000, isRunning);
   await holder.commit();
   await expectWhole(id, upload);
   expect((await jobOf(id)).attempts).toBe(1);

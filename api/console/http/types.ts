@@ -18,7 +18,7 @@ import type { entrySchema } from '../../routes/identities/history.js';
 import type { identitySchema } from '../../routes/identities/page.js';
 import type { uploadPreviewSchema } from '../../routes/identities/preview-schema.js';
 import type { jobFacetsSchema } from '../../routes/jobs/facets.js';
-import type { healthSchema } from '../../routes/operations/service-health.js';
+import type { healthSchema } from '../../routes/operations/health.js';
 import type { recognitionSchema } from '../../routes/templates/recognize.js';
 import type { templateSchema } from '../../routes/templates/schema.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';

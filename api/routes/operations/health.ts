@@ -1,177 +1,170 @@
-import type { Context } from 'koa';
 import { z } from 'zod';
-import { livingWorkers } from '../../../workers/queues/heartbeat.js';
-import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
+import type { FiringCounts } from '../../../db/series/firing-counts.js';
+import { listHorizons, SUBJECTS } from '../../../db/upkeep/horizons.js';
+import type { ClockWatch } from '../../../workers/clocks/clock-watch.js';
+import { lastHour } from '../../../workers/queues/intake-gauge.js';
+import { readOverview } from '../../../workers/queues/overview.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { errorBody, RequestError } from '../../http/errors.js';
 import type { ApiServices } from '../../services.js';
 
-export const healthz = defineRoute({
-  method: 'get',
-  path: '/healthz',
-  operationId: 'getLiveness',
-  tag: 'Health',
-  summary: 'Check that the process is alive',
-  scopes: 'public',
-  query: NO_QUERY,
-  params: NO_PARAMS,
-  responses: {
-    200: { description: 'The process is alive', body: z.object({ status: z.literal('success') }) },
-  },
-  handle: async ({ ctx }) => {
-    ctx.state.quiet = true;
-    ctx.body = { status: 'success' };
-  },
-});
-
-const READY_WITHIN_MS = 1_500;
-
-const replicas = z
-  .boolean()
-  .optional()
-  .meta({ description: 'Enough replicas of Redis confirm writes. Only with `REDIS_WAIT_REPLICAS`' });
-
-const readiness = z.looseObject({
-  status: z.enum(['success', 'error']),
-  redis: z.boolean(),
-  database: z.boolean(),
-  storage: z.boolean().meta({ description: 'The file store responds' }),
-  worker: z.boolean().meta({ description: 'A worker that takes jobs reported within the last 6 s' }),
-  replicas,
-});
-
-export const readyz = defineRoute({
-  method: 'get',
-  path: '/readyz',
-  operationId: 'getReadiness',
-  tag: 'Health',
-  summary: 'Check that Redis, the database, the file store and a worker are available',
-  scopes: 'public',
-  query: NO_QUERY,
-  params: NO_PARAMS,
-  responses: {
-    200: { description: 'Ready', body: readiness },
-    503: {
+/** The page does not wait longer for the database. */
+const FIRING_WITHIN_MS = 2_000;
+const count = z.number().int();
+export const healthSchema = z.object({
+  queues: z.array(
+    z.object({
+      queue: z.string(),
+      waiting: count,
+      active: count,
+      delayed: count,
+      oldestAt: z.iso.datetime().nullable().meta({ description: 'When the oldest waiting job was added' }),
+    }),
+  ),
+  eventsPending: count.meta({ description: 'Approximate number of accepted events that are not stored yet' }),
+  minutes: z.array(
+    z.object({
+      minute: z.iso.datetime(),
+      accepted: count,
+      stored: count,
+      filtered: count.meta({ description: 'Stored events that a filter dropped' }),
+      failed: count,
+      alerts: count,
+    }),
+  ),
+  workers: z.array(
+    z.object({
+      id: z.string(),
+      lastSeenAt: z.iso.datetime(),
+      held: z.string().nullable().meta({ description: 'Why the worker takes no jobs: its clock is wrong' }),
+    }),
+  ),
+  clocks: z
+    .object({
+      redisAheadMs: count.nullable(),
+      databaseAheadMs: count.nullable(),
+      wrong: z
+        .array(z.enum(['host', 'redis', 'database']))
+        .meta({ description: 'Clocks that are more than a minute wrong; all if no two agree' }),
+    })
+    .meta({
       description:
-        'Not ready: the services that are false are unavailable, or the process is shutting down (`shutting_down`)',
-      body: readiness,
-      headers: { 'Retry-After': 'always' },
-    },
-  },
-  handle: async ({ ctx, requestId, services }) => {
-    const [database, storage, workers, confirming] = await Promise.all([
-      services.probe.responds(READY_WITHIN_MS),
-      services.storeProbe.responds(READY_WITHIN_MS),
-      workersSeen(services),
-      replicasConfirm(services, () => services.replication.check()),
-    ]);
-    respond(ctx, requestId, services, {
-      redis: workers !== null,
-      database,
-      storage,
-      worker: !!workers,
-      ...confirming,
-    });
-  },
+        'How far the clocks of Redis and of the database are ahead of that of this API host. `null`: not known yet',
+    }),
+  upkeep: z
+    .object({
+      lastTurnAt: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'When upkeep last removed what had expired' }),
+      refused: z.array(z.object({ subject: z.enum(SUBJECTS), before: z.iso.datetime() })).meta({
+        description:
+          'What upkeep does not remove, because the time since its last turn does not explain it. `npm run upkeep -- --force` allows it',
+      }),
+    })
+    .nullable()
+    .meta({ description: '`null` if the database did not respond' }),
+  firing: z
+    .object({
+      hasSeries: z.boolean().meta({ description: 'Whether any event has had a `dedupKey`' }),
+      alerts: count,
+      neverResolved: count.meta({
+        description: 'Those with a `dedupKey` for which no alert has been resolved yet',
+      }),
+      webhooks: z
+        .array(
+          z.object({
+            webhookId: z.uuid(),
+            alerts: count,
+            neverResolved: count,
+            severities: z
+              .array(z.object({ severity: z.string().nullable(), alerts: count }))
+              .meta({ description: 'At most 20, in lower case, the most frequent first' }),
+          }),
+        )
+        .meta({ description: 'At most 1,000 integrations, those with the most firing alerts first' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Alerts that fire now, counted at most a minute ago. `null` if the database did not respond',
+    }),
 });
 
-const clock = z.boolean().meta({
-  description:
-    'The time is known: at least two of the clocks of this host, Redis and the database differ by less than a minute',
-});
-
-const intakeReadiness = z.looseObject({
-  status: z.enum(['success', 'error']),
-  redis: z.boolean(),
-  clock,
-  replicas,
-});
-
-/** Load balancers need it: without it, an outage of the database or of the file store would keep events away as well. */
-export const readyzIntake = defineRoute({
+export const getServiceHealth = defineRoute({
   method: 'get',
-  path: '/readyz/intake',
-  operationId: 'getIntakeReadiness',
+  path: '/v2/health',
+  operationId: 'getServiceHealth',
   tag: 'Health',
-  summary: 'Check that events can be accepted',
-  description:
-    'For a load balancer that sends `/api/v1/webhook/` here. Events need only Redis: they wait there while the database, the file store or the workers are unavailable.',
-  scopes: 'public',
+  summary:
+    'Get the depth of the queues, the events per minute of the last hour, the workers, the clocks, and the firing alerts',
+  scopes: ['admin', 'alerts:read'],
   query: NO_QUERY,
   params: NO_PARAMS,
   responses: {
-    200: { description: 'Ready', body: intakeReadiness },
-    503: {
-      description:
-        'Not ready: Redis is unavailable, the time is unknown, or the process is shutting down (`shutting_down`)',
-      body: intakeReadiness,
-      headers: { 'Retry-After': 'always' },
-    },
+    200: { description: 'The health of the service', body: z.object({ ...success, data: healthSchema }) },
+    ...failures(),
   },
-  handle: async ({ ctx, requestId, services }) => {
-    const [workers, isTimeSure, confirming] = await Promise.all([
-      workersSeen(services),
-      services.clock.becomeSure(),
-      replicasConfirm(services, () => services.replication.checkAny(shardsOf(services))),
-    ]);
-    // Without Redis there is no second clock, and Redis is what is missing.
-    const redis = workers !== null;
-    respond(ctx, requestId, services, { redis, clock: !redis || isTimeSure, ...confirming });
-  },
-});
-
-interface Parts {
-  redis: boolean;
-  replicas?: boolean;
-  [other: string]: boolean;
-}
-
-function respond(ctx: Context, requestId: string, { settings, closing }: ApiServices, parts: Parts): void {
-  ctx.state.quiet = true;
-  const ready = !closing.aborted && Object.values(parts).every(Boolean);
-  ctx.status = ready ? 200 : 503;
-  if (!ready) ctx.set('Retry-After', '2');
-  const error = closing.aborted ? shuttingDown() : notReady(parts, settings);
-  ctx.body = ready ? { status: 'success', ...parts } : { ...errorBody(error, requestId), ...parts };
-}
-
-function notReady(parts: Parts, { redisWaitReplicas }: ApiServices['settings']): RequestError {
-  const missing = Object.entries(parts).filter(([, isAvailable]) => !isAvailable);
-  const names = missing.map(([name]) => name).join(', ');
-  const advice =
-    parts.redis && parts.replicas === false
-      ? ` Fewer than ${redisWaitReplicas} replicas of Redis confirm writes: check them, or lower REDIS_WAIT_REPLICAS.`
-      : '';
-  if (parts.clock === false)
-    return new RequestError(
-      503,
-      'not_ready',
-      'Not ready: the time is unknown. No two of the clocks of this host, Redis and the database agree: correct them with NTP.',
+  handle: async ({ ctx, services }) => {
+    const { redis, settings, producer, firing, clock } = services;
+    const prefix = settings.redisPrefix;
+    const counting = firing.count(FIRING_WITHIN_MS);
+    const upkeep = readUpkeep(services);
+    const [{ depths, eventsPending, workers }, minutes] = await producer.whileReady(() =>
+      Promise.all([readOverview(redis, prefix), lastHour(redis, prefix)]),
     );
-  return new RequestError(503, 'not_ready', `Not ready: unavailable: ${names}.${advice}`);
+    ctx.body = {
+      status: 'success',
+      data: {
+        queues: depths.map((depth) => ({ ...depth, oldestAt: depth.oldestAt?.toISOString() ?? null })),
+        eventsPending,
+        minutes: minutes.map((minute) => ({ ...minute, minute: minute.minute.toISOString() })),
+        workers: workers.map((worker) => ({ ...worker, lastSeenAt: worker.lastSeenAt.toISOString() })),
+        clocks: presentClocks(clock),
+        upkeep: await upkeep,
+        firing: presentFiring(await counting),
+      },
+    };
+  },
+});
+
+function presentClocks({ offsets, wrong }: ClockWatch): z.input<typeof healthSchema>['clocks'] {
+  const whole = (ms: number | null) => (ms === null ? null : Math.round(ms));
+  return {
+    redisAheadMs: whole(offsets.redis),
+    databaseAheadMs: whole(offsets.database),
+    wrong,
+  };
 }
 
-const shuttingDown = (): RequestError =>
-  new RequestError(503, 'shutting_down', 'This process is shutting down. Send requests to another one.');
+/** Never rejects. */
+async function readUpkeep({ probe }: ApiServices): Promise<z.input<typeof healthSchema>['upkeep']> {
+  const horizons = await listHorizons(probe.database).catch(() => null);
+  if (!horizons) return null;
+  const turn = horizons.find(({ subject }) => subject === 'clock');
+  return {
+    lastTurnAt: turn?.movedAt.toISOString() ?? null,
+    refused: horizons.flatMap(({ subject, refused, allowed }) =>
+      refused && !allowed ? [{ subject, before: refused.toISOString() }] : [],
+    ),
+  };
+}
 
-const workersSeen = ({ redis, settings }: ApiServices): Promise<number | null> =>
-  livingWorkers(redis, settings.redisPrefix).then(
-    (workers) => workers.filter(({ held }) => held === null).length,
-    () => null,
-  );
+const MAX_WEBHOOKS = 1_000;
+const MAX_SEVERITIES = 20;
 
-/** Events for the shards of one master are accepted while the replicas of another one are unavailable. */
-const shardsOf = ({ settings: { redisPrefix, intakeShards } }: ApiServices): string[] =>
-  shardPrefixes(redisPrefix, intakeShards);
-
-/** Whether enough replicas of Redis confirm writes; nothing if writes do not wait for any. */
-const replicasConfirm = async (
-  { replication }: ApiServices,
-  check: () => Promise<void>,
-): Promise<Pick<Parts, 'replicas'>> =>
-  replication.replicas === 0
-    ? {}
-    : check().then(
-        () => ({ replicas: true }),
-        () => ({ replicas: false }),
-      );
+function presentFiring(counts: FiringCounts | null): z.input<typeof healthSchema>['firing'] {
+  if (!counts) return null;
+  const { hasSeries, webhooks } = counts;
+  const sum = (name: 'alerts' | 'neverResolved') => webhooks.reduce((total, one) => total + one[name], 0);
+  return {
+    hasSeries,
+    alerts: sum('alerts'),
+    neverResolved: sum('neverResolved'),
+    webhooks: webhooks.slice(0, MAX_WEBHOOKS).map(({ severities, ...webhook }) => ({
+      ...webhook,
+      severities: severities.slice(0, MAX_SEVERITIES),
+    })),
+  };
+}

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
 import { parse, parseAllDocuments } from 'yaml';
 import { INTAKE_PREFIX } from '../../../api/routes/events/intake.js';
-import { healthz, readyzIntake } from '../../../api/routes/operations/health.js';
+import { healthz, readyzIntake } from '../../../api/routes/operations/probes.js';
 import { apiSchema } from '../../../api/settings.js';
 import { commonSettings } from '../../../workers/process/settings.js';
 
