@@ -58,6 +58,7 @@ test('columns with other names are matched by keyboard, and remembered for the n
   await form.getByLabel('Account system ID of all rows').fill('7');
   await page.keyboard.press('Enter');
   const rows = page.getByRole('region', { name: 'First rows' }).getByRole('row');
+  await rows.nth(0).getByText('integrationId', { exact: true }).waitFor();
   await rows.first().waitFor();
   expect(await rows.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2', 'ada@example.com', '7', 'ada']);
   await page.getByText('“Login” as identity, 7 as integrationId of all rows. Ignores “Team”.').waitFor();

@@ -15,7 +15,7 @@ const HEADS: Record<Field, ReactNode> = {
   email: 'email',
   integrationId: (
     <>
-      account system
+      integration
       <wbr />
       Id
     </>
