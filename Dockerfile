@@ -11,9 +11,10 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# Without the packages of test/package.json.
+RUN npm ci --workspaces=false
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-save
+RUN npm run build && npm prune --omit=dev --no-save --workspaces=false
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

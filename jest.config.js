@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** What every project has: Jest runs the TypeScript sources in Node's module loader. */
 const common = {
   rootDir: import.meta.dirname,
@@ -30,6 +32,7 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
   testTimeout: 60_000,
-  maxWorkers: 3,
+  // One more than there are cores, because tests also wait. A worker and its browser take up to 1.5 GB.
+  maxWorkers: Math.min(availableParallelism() + 1, 6),
   workerIdleMemoryLimit: '1GB',
 };

@@ -15,18 +15,21 @@ import { consoleStep } from './bootstrap/console.mjs';
 import { engineSteps } from './bootstrap/engines.mjs';
 import { faketimeStep } from './bootstrap/faketime.mjs';
 import { stopWithParent } from './bootstrap/interrupt.mjs';
-import { packagesStep } from './bootstrap/packages.mjs';
+import { packagesStep, startPackagesStep } from './bootstrap/packages.mjs';
 import { SetupError } from './bootstrap/run.mjs';
 import { serversStep, startServersStep } from './bootstrap/servers.mjs';
 import { runSteps } from './bootstrap/steps.mjs';
 
-const built = [packagesStep, buildStep];
-const whole = [...built, consoleStep, serversStep];
+const built = [startPackagesStep, buildStep];
+const whole = [packagesStep, buildStep, [consoleStep, serversStep]];
 
-/** What each npm script needs before it can run, and the Muster program that it then runs, if any. */
+/**
+ * What each npm script needs before it can run, and the Muster program that it then runs, if any. Steps of a list within the list are done at
+ * the same time.
+ */
 const scripts = {
-  start: { steps: [...built, consoleStep, startServersStep], program: 'start.js' },
-  dev: { steps: [...built, consoleStep, startServersStep], program: 'dev.js' },
+  start: { steps: [...built, [consoleStep, startServersStep]], program: 'start.js' },
+  dev: { steps: [packagesStep, buildStep, [consoleStep, startServersStep]], program: 'dev.js' },
   test: { steps: [...whole, chromiumStep, faketimeStep] },
   'test:unit': { steps: [packagesStep] },
   'test:faults': { steps: [...whole, faketimeStep] },
@@ -68,7 +71,7 @@ async function main([name, ...args]) {
   try {
     await runSteps(
       root,
-      stepsOf(script, args).map((step) => step(root)),
+      stepsOf(script, args).map((steps) => [steps].flat().map((step) => step(root))),
     );
   } finally {
     release();

@@ -3,6 +3,7 @@ import { removeSpool } from './identities/spool/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
 import { remapAlerts } from './jobs/alert-remap.js';
+import { resolveAlerts } from './jobs/alert-resolve.js';
 import { exportEvents } from './jobs/event-export.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
@@ -23,5 +24,6 @@ export const handlers = {
   'alert-export': recorded(exportAlerts),
   'event-export': recorded(exportEvents),
   'alert-remap': recorded(remapAlerts),
+  'alert-resolve': recorded(resolveAlerts),
   upkeep: (_queued, _token, services) => doUpkeep(services).then(() => 'completed'),
 } satisfies Record<JobName, QueueHandler>;

@@ -20,10 +20,10 @@ import { outage } from './run/retry-while-unavailable.js';
 import type { WorkerServices } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
-/** For events (four groups are written at a time), exports and reads. */
-const OTHER_CONNECTIONS = 4;
+/** For events (four groups are written at a time, each in two transactions), exports and reads. */
+const OTHER_CONNECTIONS = 8;
 /** With one lane, too: fewer could be too few for events and exports at the same time. */
-const LEAST_CONNECTIONS = 10;
+const LEAST_CONNECTIONS = 14;
 
 /** What the caller knows, and services that it may open and then has to close. */
 export type GivenWorkerServices = Pick<WorkerServices, 'runWriter'> &

@@ -93,7 +93,8 @@ interface Reading {
 }
 
 /**
- * Reads the JSON body of a small request and checks it against a schema. Reports the body's digest to `once`.
+ * Reads the JSON body of a small request and checks it against a schema. Reports the body's digest to `once`. A request without a body
+ * counts as `{}`, so that a route without required members can be called with nothing more than its URL.
  * @throws RequestError 415, or 400 with all errors
  */
 export async function readJson<Schema extends z.ZodType>(
@@ -102,12 +103,22 @@ export async function readJson<Schema extends z.ZodType>(
   once: IdempotentRequest | null = null,
   { limit = SMALL_BODY_BYTES, parse = parseJson }: Reading = {},
 ): Promise<z.infer<Schema>> {
-  if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.', ['application/json']);
+  const isAbsent = hasNoBody(ctx);
+  if (!isJson(ctx) && !isAbsent)
+    throw unsupportedMedia('Send the body as application/json.', ['application/json']);
   rejectEncodings(ctx);
-  const body = await readBody(ctx, limit);
+  const body = isAbsent ? NO_MEMBERS : await readBody(ctx, limit);
   once?.bodyRead(sha256(body));
   return check(schema, await parse(body));
 }
+
+const NO_MEMBERS = Buffer.from('{}');
+
+/** Whether a request neither has a body nor says what it would be. */
+const hasNoBody = ({ req: { headers } }: Koa.Context): boolean =>
+  headers['content-type'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) === 0;
 
 /**
  * Checks that a JSON body is announced as plain UTF-8, the only encoding of JSON between systems (RFC 8259 §8.1).

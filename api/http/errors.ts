@@ -191,7 +191,12 @@ export const internalError = (): RequestError =>
  */
 
 /** The statuses of failed jobs whose request was valid. */
-const STATUS_OF_FAILURE: Record<string, number> = { internal_error: 500, storage_full: 503 };
+const STATUS_OF_FAILURE: Record<string, number> = {
+  internal_error: 500,
+  storage_full: 503,
+  search_too_slow: 503,
+  too_many_alerts: 409,
+};
 
 export const jobFailed = (error: JobError, jobId: string): RequestError =>
   new RequestError(STATUS_OF_FAILURE[error.code] ?? 400, error.code, error.message, {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
@@ -5,6 +6,7 @@ import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 import {
   alertIntake,
+  type HeartbeatPing,
   type IntakeEvent,
   type IntakeQueue,
   intakeQueue,
@@ -19,6 +21,7 @@ import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { busy, IntakeBuffer } from './buffer.js';
 import { deliveryIdIn, eventIdFor, newEventId } from './event-id.js';
 import { type BatchListener, GroupCommit } from './group-commit.js';
+import { Listening } from './listening.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
 import { RejectionLog } from './rejection-log.js';
@@ -32,6 +35,9 @@ import { type TokenTarget, WebhookDirectory } from './webhook-directory.js';
 
 /** How much of a rejected body is stored, so that people can see what was sent. */
 const REJECTED_BYTES = 8 * 1024;
+
+/** How much of the log of a heartbeat's ping is stored. */
+const LOG_BYTES = 64 * 1024;
 
 interface Dependencies {
   settings: ApiSettings;
@@ -52,6 +58,7 @@ export class Intake {
   readonly bodies: EventBodies;
   readonly rejections: RejectionLog;
   readonly observations: SignatureObservations;
+  readonly listening: Listening;
   /** Events that were accepted since the start of the process. */
   acceptedEvents = 0;
   /** Called for each batch that is queued, with the number of its events and the seconds since the first one arrived. */
@@ -80,6 +87,7 @@ export class Intake {
     this.buffer = new IntakeBuffer(intakeBufferBytes);
     this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards, log);
     this.#limits = new RateLimits(redis, redisPrefix);
+    this.listening = new Listening(database, () => clock.isSure && this.#pressure.isOpen, log);
     const commit = (queue: IntakeQueue) =>
       new GroupCommit({
         shards: intakeShards,
@@ -96,10 +104,12 @@ export class Intake {
     this.directory.start();
     this.#pressure.start();
     this.observations.start();
+    this.listening.start();
   }
 
   /** Resolves when all received events are queued or rejected. */
   async stop(): Promise<void> {
+    await this.listening.stop();
     await Promise.all([...this.#commits.values()].map((commit) => commit.close()));
     this.bodies.stop();
     this.secrets.stop();
@@ -131,6 +141,34 @@ export class Intake {
     this.#pressure.accepted(webhook.id, queuedSize(event));
     this.acceptedEvents += 1;
     return id;
+  }
+
+  /** Accepts a ping of a heartbeat. Resolves to its event's id once the queue has stored it. */
+  async acceptPing(
+    target: TokenTarget,
+    req: KeptRequest,
+    ping: HeartbeatPing,
+    body: Buffer,
+  ): Promise<string> {
+    if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
+    const { webhook, reads } = target;
+    await this.#limits.count(webhook);
+    const log = body.subarray(0, LOG_BYTES);
+    const encoded = isUtf8(log)
+      ? { raw: log.toString() }
+      : { raw: log.toString('base64'), base64: true as const };
+    const event = {
+      id: newEventId(),
+      webhookId: webhook.id,
+      receivedAt: this.#clock.now(),
+      request: keptRequest(req, reads),
+      ping,
+      ...encoded,
+    };
+    await this.#queue(event, event.raw.length + event.request.length);
+    this.#pressure.accepted(webhook.id, queuedSize(event));
+    this.acceptedEvents += 1;
+    return event.id;
   }
 
   /**

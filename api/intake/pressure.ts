@@ -58,6 +58,11 @@ export class IntakePressure {
     await this.#count().catch(() => {});
   }
 
+  /** True if Redis responded to the last reading, and the queue is not full. */
+  get isOpen(): boolean {
+    return this.#redis.status === 'ready' && !this.#failed && !this.full;
+  }
+
   /** True if no more events may be queued until workers catch up. */
   get full(): boolean {
     return this.#queued >= this.#maxQueued || this.#memoryLeft <= 0;

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import { errorCode } from '../../db/client/errors.js';
+import { heartbeatSeverities } from '../../db/heartbeats/heartbeats.js';
 import { findRequestMappings } from '../../db/webhooks/mapping-revisions.js';
 import {
   loadTokenRoutes,
+  noteRefusal,
   readChangesVersion,
   type TokenRoute,
   touchTokens,
@@ -54,12 +56,15 @@ export class WebhookDirectory {
   readonly #clock: Dependencies['clock'];
   readonly #log: Logger;
   readonly #names = new ReadNames();
+  /** The severities of heartbeats, by integration and name. */
+  #severities = new Map<string, string>();
   #byHash: Map<string, TokenTarget> | null = null;
   #byToken = new Map<string, TokenTarget>();
   #version = -1;
   #refreshing: Promise<void> | null = null;
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #used = new Set<Buffer>();
+  readonly #refused = new Map<Buffer, { at: Date; code: string }>();
   #touchedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
@@ -112,6 +117,11 @@ export class WebhookDirectory {
     return target;
   }
 
+  /** Returns the severity of a heartbeat's alerts; undefined if there is no such heartbeat. */
+  severityOf(webhookId: string, name: string): string | undefined {
+    return this.#severities.get(`${webhookId} ${name}`);
+  }
+
   /** Loads changes now, or joins a refresh that is in progress. Never throws: a failed refresh changes nothing. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
@@ -141,6 +151,10 @@ export class WebhookDirectory {
       if (version !== this.#version) {
         const routes = await loadTokenRoutes(this.#database);
         await this.#names.load(await findRequestMappings(this.#database));
+        const heartbeats = await heartbeatSeverities(this.#database);
+        this.#severities = new Map(
+          heartbeats.map(({ webhookId, name, severity }) => [`${webhookId} ${name}`, severity]),
+        );
         this.#take(routes, version);
       }
       this.#refreshedAt = beganAt;
@@ -169,6 +183,11 @@ export class WebhookDirectory {
     };
   }
 
+  /** Notes that a request to a target was not accepted, and why: the silence of its source is explained by that. */
+  refused({ tokenHash }: TokenTarget, code: string): void {
+    this.#refused.set(tokenHash, { at: new Date(this.#clock.now()), code });
+  }
+
   #markUsed(target: TokenTarget): TokenTarget {
     this.#used.add(target.tokenHash);
     return target;
@@ -184,5 +203,9 @@ export class WebhookDirectory {
     this.#used = new Set();
     this.#touchedAt = performance.now();
     await touchTokens(this.#database, [...used], new Date(this.#clock.now())).catch(() => {});
+    for (const [hash, refusal] of this.#refused) {
+      this.#refused.delete(hash);
+      await noteRefusal(this.#database, hash, refusal).catch(() => {});
+    }
   }
 }

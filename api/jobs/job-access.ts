@@ -11,6 +11,7 @@ export const JOB_SCOPES = [
   'developer_records:read',
   'developer_records:write',
   'alerts:read',
+  'alerts:write',
   'webhooks:read',
   'webhooks:write',
 ] as const satisfies readonly Scope[];
@@ -28,6 +29,7 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
   'identity-worklist': { read: 'developer_records:read', change: 'developer_records:write' },
   'alert-export': { read: 'alerts:read', change: 'developer_records:write' },
   'event-export': { read: 'alerts:read', change: 'developer_records:write' },
+  'alert-resolve': { read: 'alerts:read', change: 'alerts:write' },
   'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },
 };
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Job } from '../../db/jobs/jobs.js';
+import { alertResolve } from '../../workers/queues/contracts/alert-resolve.js';
 import { isDryRun, paramsOf } from '../../workers/queues/contracts/contract.js';
 import { identityRevert } from '../../workers/queues/contracts/identity-revert.js';
 import { jobTypeOf } from '../../workers/queues/index.js';
@@ -12,7 +13,7 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     type: jobTypeOf(job),
     state: job.state,
     dryRun: isDryRun(job),
-    ...(job.type === identityRevert.name ? { revertOf: paramsOf(job, identityRevert).jobId } : {}),
+    ...revertOf(job),
     fileName: job.fileName,
     progress: presentProgress(job),
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
@@ -26,6 +27,13 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     expiresAt: job.expiresAt?.toISOString() ?? null,
     attempts: job.attempts,
   };
+}
+
+function revertOf(job: Job): { revertOf?: string } {
+  if (job.type === identityRevert.name) return { revertOf: paramsOf(job, identityRevert).jobId };
+  if (job.type !== alertResolve.name) return {};
+  const { alerts } = paramsOf(job, alertResolve);
+  return 'revertOf' in alerts ? { revertOf: alerts.revertOf } : {};
 }
 
 /** Returns whether the retention of a job's files has ended. */

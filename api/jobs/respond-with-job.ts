@@ -37,9 +37,10 @@ export const respondWithJob = (
   services: ApiServices,
   jobId: string,
   message: string,
+  defaultWaitMs = 0,
 ): Promise<void> =>
   respondAfterJob(ctx, services, jobId, {
-    defaultWaitMs: 0,
+    defaultWaitMs,
     completed: (job) => {
       ctx.body = { status: 'success', message, jobId, data: presentJob(job) };
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/client/connect.js';
 import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
-import type { RecordedContract } from '../../workers/queues/contracts/contract.js';
+import { exportVersionOf, type RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { defineRoute, NO_PARAMS, type Route } from '../endpoint/route.js';
 import { respondWithFile } from '../jobs/respond-with-file.js';
 import {
@@ -72,7 +72,7 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
       const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
       const { pageSize, cursor, format: _, escapeFormulas = false, ...filters } = query;
       if (listFormat(ctx, query, ONLY) === 'csv') {
-        const version = Object.values(filters).some(Array.isArray) ? 2 : 1;
+        const version = exportVersionOf(filters);
         const params = { version, filters, format: 'csv', escapeFormulas };
         return ctx.method === 'HEAD' ? announceCsv(ctx) : respondWithFile(input, { contract, params });
       }

@@ -18,6 +18,7 @@ import {
   jobDone,
   jobFacets,
   jobGoesOn,
+  resolveJob,
   revert,
   revertGoesOn,
   upload,
@@ -25,11 +26,14 @@ import {
   worklistJob,
 } from './resources/identities.js';
 import { apiKey, health } from './resources/operations.js';
-import { acceptedExample, EVENT_ID, ID, pageExample, successExample } from './resources/values.js';
+import { AT, acceptedExample, EVENT_ID, ID, pageExample, successExample } from './resources/values.js';
 import {
   checkedMapping,
   fields,
+  heartbeat,
+  heartbeatSettings,
   mapping,
+  openHours,
   payload,
   preview,
   recognition,
@@ -46,6 +50,10 @@ interface Examples {
   /** By status. */
   responses?: Record<number, unknown>;
 }
+
+const pingAccepted: Examples = {
+  responses: { 202: { status: 'success', message: 'Ping accepted.', eventId: EVENT_ID } },
+};
 
 const updateIdentities: Examples = {
   request: [{ email: 'ada@example.com', ...identityKey }],
@@ -67,6 +75,8 @@ const removeIdentities: Examples = {
     202: acceptedExample,
   },
 };
+
+const resolveGoesOn = { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'alert-resolve' } };
 
 /** Examples of JSON bodies, by `operationId`. The linters check each against its schema. */
 const BY_OPERATION: Record<string, Examples> = {
@@ -134,6 +144,30 @@ const BY_OPERATION: Record<string, Examples> = {
   listMappingRevisions: { responses: { 200: pageExample(revision) } },
   getMappingRevision: { responses: { 200: savedMapping } },
   previewMapping: { request: { mapping, payload }, responses: { 200: successExample(preview) } },
+  resolveAlert: {
+    request: { reason: 'The host is gone.' },
+    responses: { 200: { ...jobDone, data: resolveJob }, 202: resolveGoesOn },
+  },
+  resolveAlerts: {
+    request: { filter: { webhookId: ID, lastEventTo: '2026-01-01T00:00:00Z' }, dryRun: true },
+    responses: { 200: { ...jobDone, data: resolveJob }, 202: resolveGoesOn },
+  },
+  trySilence: {
+    request: { schedule: openHours },
+    responses: {
+      200: successExample({
+        from: '2026-01-01T12:00:00.000Z',
+        to: AT,
+        events: 1420,
+        longestGapSeconds: 2512,
+        candidates: [
+          { afterSeconds: 1800, alerts: 4 },
+          { afterSeconds: 3600, alerts: 0 },
+        ],
+        proposedSeconds: 7200,
+      }),
+    },
+  },
   remapAlerts: { request: { onlyIncomplete: true }, responses: { 200: jobDone, 202: jobGoesOn } },
   sendEvent: {
     request: payload,
@@ -142,6 +176,16 @@ const BY_OPERATION: Record<string, Examples> = {
       202: { status: 'success', message: 'Event accepted.', eventId: EVENT_ID },
     },
   },
+  listHeartbeats: { responses: { 200: successExample([heartbeat]) } },
+  getHeartbeat: { responses: { 200: successExample(heartbeat) } },
+  putHeartbeat: {
+    request: heartbeatSettings,
+    responses: { 200: successExample(heartbeat), 201: successExample(heartbeat) },
+  },
+  sendHeartbeat: { request: 'Copied 12 files.', ...pingAccepted },
+  sendHeartbeatResult: { request: 'No space left on device', ...pingAccepted },
+  pingHeartbeat: pingAccepted,
+  pingHeartbeatResult: pingAccepted,
   probeWebhook: { responses: { 200: { verification: 'a value that Okta sent' } } },
   listEvents: { responses: { 200: pageExample(event), 202: acceptedExample } },
   getEvent: {

@@ -12,6 +12,7 @@ const TAGS: Record<string, string> = {
   Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
   Template: 'Templates of the catalogue and saved ones: a mapping and a sample payload each',
+  Heartbeat: 'Jobs of other systems that are expected to report, and their pings',
   Event: 'Requests to webhooks, and their outcome',
   Alert: 'Alerts created from events',
   'API key': 'API keys and their scopes',
@@ -89,7 +90,7 @@ function describeRoute(route: Route, components: Components): JsonSchema {
     ...(requestBody
       ? {
           requestBody: {
-            required: true,
+            required: !takesNoMembers(requestBody),
             content: content(requestBody, 'input', components, requestExample(operationId)),
           },
         }
@@ -102,6 +103,10 @@ function describeRoute(route: Route, components: Components): JsonSchema {
     ),
   };
 }
+
+/** Whether the body may be left out, see `readJson`. */
+const takesNoMembers = (bodies: NonNullable<Route['requestBody']>): boolean =>
+  Object.values(bodies).some((schema) => schema instanceof z.ZodObject && schema.safeParse({}).success);
 
 function descriptionOf({ summary, description, scopes }: Route): string {
   const scope = scopes === 'public' ? 'Requires no API key.' : `Scope: ${scopes.join(' or ')}.`;

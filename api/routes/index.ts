@@ -5,12 +5,15 @@ import { getAlertFacets } from './alerts/counts/facets.js';
 import { getAlertHistogram } from './alerts/counts/histogram.js';
 import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
+import { resolveAlert, resolveManyAlerts } from './alerts/resolve.js';
 import { listAlertEvents } from './alerts/timeline.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
 import { postEvent } from './events/intake.js';
 import { listEvents } from './events/list.js';
 import { getEvent } from './events/read.js';
 import { probeWebhook, validateWebhook } from './events/webhook-probe.js';
+import { deleteHeartbeat, getHeartbeat, listHeartbeats, putHeartbeat } from './heartbeats/manage.js';
+import { pingRoutes } from './heartbeats/ping.js';
 import { listCoverage } from './identities/coverage/list.js';
 import { getCoverage } from './identities/coverage/read.js';
 import { createExport } from './identities/exports.js';
@@ -41,6 +44,7 @@ import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listWebhooks } from './webhooks/read.js';
 import { remapWebhook } from './webhooks/remap.js';
 import { listPresets } from './webhooks/signature-presets.js';
+import { trySilence } from './webhooks/silence-trial.js';
 
 /** All endpoints. To add one, add its file to a folder here, and a line to this list. */
 export const routes: readonly Route[] = [
@@ -88,9 +92,15 @@ export const routes: readonly Route[] = [
   getRevision,
   previewMapping,
   remapWebhook,
+  trySilence,
   postEvent,
   probeWebhook,
   validateWebhook,
+  listHeartbeats,
+  getHeartbeat,
+  putHeartbeat,
+  deleteHeartbeat,
+  ...pingRoutes,
   listEvents,
   getEvent,
   confirmSnsSubscription,
@@ -99,6 +109,8 @@ export const routes: readonly Route[] = [
   getAlertHistogram,
   getAlert,
   listAlertEvents,
+  resolveAlert,
+  resolveManyAlerts,
   getServiceHealth,
   getMetrics,
   healthz,

@@ -14,6 +14,7 @@ export const SCOPES = [
   'webhooks:write',
   'webhooks:write:all',
   'alerts:read',
+  'alerts:write',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -13,6 +13,10 @@ export const RIGHTS = {
     saved_templates: 'INSERT, UPDATE, DELETE',
     secret_canary: 'INSERT, UPDATE',
     sns_confirmations: 'INSERT',
+    listening_periods: 'INSERT, UPDATE',
+    heartbeats: 'INSERT, UPDATE, DELETE',
+    // To have a heartbeat checked whose settings changed.
+    heartbeat_states: 'UPDATE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -35,6 +39,10 @@ export const RIGHTS = {
     series_alerts: 'INSERT, UPDATE, DELETE',
     sns_confirmations: 'DELETE',
     upkeep_horizons: 'INSERT, UPDATE',
+    listening_periods: 'DELETE',
+    heartbeat_states: 'INSERT, UPDATE, DELETE',
+    silences: 'INSERT, DELETE',
+    series_expiries: 'INSERT, UPDATE, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { BulkRows, type CellKind } from './rows.js';
 
 /** Rows per statement. Only a few sizes, because each is prepared on every connection. */
-const STATEMENT_ROWS = [200, 64, 16, 4, 1] as const;
+const STATEMENT_ROWS = [400, 200, 100, 48, 24, 12, 6, 3, 1] as const;
 /** Approximate limit on the bytes of one statement: a thousand long alerts of one event would otherwise be 16 MB. */
 const STATEMENT_BYTES = 1_000_000;
 

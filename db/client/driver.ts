@@ -23,7 +23,7 @@ export interface DriverConnection extends EventEmitter {
   /** Without a callback, the query emits each row as `result`, then `end`; or `error`. */
   query(options: QueryOptions): EventEmitter;
   execute(options: QueryOptions, done: Callback<unknown>): void;
-  prepare(sql: string, done: Callback<{ id: number }>): void;
+  prepare(sql: string, done: Callback<{ id: number; parameters: unknown[] }>): void;
   pause(): void;
   resume(): void;
   destroy(): void;

@@ -12,7 +12,7 @@ import {
   ITEMS,
   UPSERTED_ALERTS,
 } from './event-tables.js';
-import { itemSize, type NewAlert, type NewEvent, type NewItem, rowSize } from './new-event.js';
+import { itemSize, type NewAlert, type NewEvent, type NewItem, type Ping, rowSize } from './new-event.js';
 
 /**
  * The alerts of an event that has more than this are encoded only while they are sent. They mostly share their texts, and
@@ -21,6 +21,12 @@ import { itemSize, type NewAlert, type NewEvent, type NewItem, rowSize } from '.
 const MAX_ENCODED_ALERTS = 16;
 /** Bytes of such alerts, and of items, that are encoded at a time. */
 const PIECE_BYTES = 1_000_000;
+
+/** A ping with its place. Milliseconds since 1970. */
+export interface ReceivedPing extends Ping {
+  webhookId: string;
+  receivedAt: number;
+}
 
 /** The rows of events and their alerts, encoded and ready to send. */
 export class EventRows {
@@ -32,6 +38,7 @@ export class EventRows {
   readonly #large: NewEvent[] = [];
   /** Items stay objects, because their series are folded from them after they are inserted. */
   readonly #items: NewItem[] = [];
+  readonly #pings: ReceivedPing[] = [];
   /** Bytes of the large events and of the items. */
   #heldSize = 0;
 
@@ -49,6 +56,11 @@ export class EventRows {
   /** About how many bytes of memory the rows take. */
   get size(): number {
     return this.#events.size + this.#deliveries.size + this.#alerts.size + this.#heldSize;
+  }
+
+  /** The pings of heartbeats among the events. */
+  get pings(): readonly ReceivedPing[] {
+    return this.#pings;
   }
 
   /** The items of the events that belong to a series. */
@@ -70,6 +82,8 @@ export class EventRows {
       this.#large.push(event);
       this.#heldSize += rowSize(event);
     } else for (const alert of event.alerts) addAlert(this.#alerts, event, alert);
+    if (event.ping)
+      this.#pings.push({ ...event.ping, webhookId: event.webhookId, receivedAt: event.receivedAt });
     for (const item of event.items) {
       this.#items.push(item);
       this.#heldSize += itemSize(item);

@@ -44,9 +44,17 @@ const ALERT_COLUMNS = {
 export const ALERTS = new BulkTable('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
 
 /** An alert of a series becomes one that stands alone. */
-const NOT_KEYED = ['dedup_key', 'last_event_at', 'resolved_at', 'event_count', 'previous_alert_id'].map(
-  (name) => `${name} = NULL`,
-);
+const NOT_KEYED = [
+  'dedup_key',
+  'last_event_at',
+  'resolved_at',
+  'resolved_by',
+  'resolution',
+  'peak_severity',
+  'peak_at',
+  'event_count',
+  'previous_alert_id',
+].map((name) => `${name} = NULL`);
 const values = (...names: string[]): string[] => names.map((name) => `${name} = VALUES(${name})`);
 const UPDATED = values('state', 'revision', ...Object.keys(TEXT_COLUMNS));
 const UPDATED_ALERT = [...UPDATED, ...values('is_test')];

@@ -6,7 +6,7 @@ import { orderByKeyset } from '../client/keyset.js';
 import { alertId, eventIdOf, lastAlertId } from './alerts/alert-id.js';
 import { type Alert, toAlert } from './alerts/alerts.js';
 import { EventRows } from './event-rows.js';
-import type { EventState, StoredInput } from './events.js';
+import { type EventState, MAPPED_STATES, type StoredInput } from './events.js';
 import type { NewEvent } from './new-event.js';
 import { arrivalKeyset, receivedAmong, type TimePosition } from './newest-first.js';
 
@@ -26,9 +26,9 @@ export interface EventHead extends TimePosition {
   bytes: number;
 }
 
-/** Counts the events in the range, without rejected ones, which cannot be mapped: only the start of their body is stored. */
+/** Counts the events in the range that can be mapped. */
 export async function countEvents(database: Database, range: RemapRange): Promise<number> {
-  const row = await inRange(database, range).where('state', '<>', 'rejected').count({ count: '*' }).first();
+  const row = await inRange(database, range).whereIn('state', MAPPED_STATES).count({ count: '*' }).first();
   return Number(row?.count ?? 0);
 }
 
@@ -43,7 +43,7 @@ export async function nextEvents(
   { limit, after }: { limit: number; after: TimePosition | null },
 ): Promise<EventHead[]> {
   const query = inRange(database, range)
-    .where('state', '<>', 'rejected')
+    .whereIn('state', MAPPED_STATES)
     .select('id', 'received_at', 'state', 'alert_count', 'keyed_count')
     .select<PlaceRow[]>(database.raw('LENGTH(raw) AS bytes'))
     .limit(limit);

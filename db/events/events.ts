@@ -14,10 +14,14 @@ import {
 
 /**
  * The outcome of an event. `normalized`: its alerts are stored (an empty list has none). `filtered`: the filter of the
- * mapping dropped all of it. `failed`: no alerts could be made. `rejected`: the intake rejected it and told the sender.
+ * mapping dropped all of it. `failed`: no alerts could be made. `rejected`: the intake rejected it and told the sender. Two kinds are not mapped:
+ * `ping`, of a heartbeat, and `internal`, which Muster made itself, such as the silence of a source.
  */
-export const EVENT_STATES = ['normalized', 'filtered', 'failed', 'rejected'] as const;
+export const EVENT_STATES = ['normalized', 'filtered', 'failed', 'rejected', 'ping', 'internal'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
+
+/** Those of events that the mapping reads. Of rejected events only the start of the body is stored. */
+export const MAPPED_STATES = ['normalized', 'filtered', 'failed'] as const satisfies readonly EventState[];
 
 /** Why an event has no alerts, or why an alert is incomplete. */
 export interface StoredError {
@@ -109,7 +113,7 @@ export async function findEvent(
   return row ? { event: toEvent(row), raw: row.raw, request: row.request } : null;
 }
 
-/** Returns the ids of an integration's newest events. Leaves out rejected events, which keep only the start of their body. */
+/** Returns the ids of an integration's newest events that a mapping reads. */
 export async function newestEventIds(
   database: Database,
   webhookId: string,
@@ -117,14 +121,14 @@ export async function newestEventIds(
 ): Promise<string[]> {
   const query = database('events')
     .where('webhook_id', toUuidBinary(webhookId))
-    .where('state', '<>', 'rejected')
+    .whereIn('state', MAPPED_STATES)
     .limit(limit)
     .select('id');
   const rows = await orderByKeyset(query, arrivalKeyset('desc'));
   return rows.map(({ id }) => fromUuidBinary(id));
 }
 
-/** Returns those of the given events that belong to the integration and have their whole body, newest first. */
+/** Returns those of the given events that belong to the integration and that a mapping reads, newest first. */
 export async function ownEventIds(
   database: Database,
   webhookId: string,
@@ -133,7 +137,7 @@ export async function ownEventIds(
   const query = database('events')
     .whereIn('id', ids.map(toUuidBinary))
     .where('webhook_id', toUuidBinary(webhookId))
-    .where('state', '<>', 'rejected')
+    .whereIn('state', MAPPED_STATES)
     .select('id');
   const rows = await orderByKeyset(query, arrivalKeyset('desc'));
   return rows.map(({ id }) => fromUuidBinary(id));

@@ -38,8 +38,16 @@ export interface NewItem extends NewAlert {
   /** Its key is one problem for ever. */
   final: boolean;
   revision: number;
+  /** When the alert expires unless another event comes, in milliseconds since 1970; null or left out: as its integration says. */
+  expiresAt?: number | null;
   /** How each field got its text, see `Ranks` in `workers/mapping/series`. */
   ranks: string;
+  /** Left out: 1. */
+  eventCount?: number;
+  /** Left out: an event. */
+  origin?: 'person' | 'expiry' | null;
+  /** Of an expiry: the time of the newest event that it knew of, in milliseconds since 1970. */
+  silentSince?: number | null;
 }
 
 /** An event to store, with its alerts. */
@@ -62,6 +70,16 @@ export interface NewEvent {
   alerts: readonly NewAlert[];
   /** Its items that belong to a series. */
   items: readonly NewItem[];
+  /** What it says about a heartbeat. */
+  ping?: Ping;
+}
+
+/** A report of a heartbeat. */
+export interface Ping {
+  name: string;
+  result: 'success' | 'start' | 'failure';
+  /** Of a failure; null if it has none. */
+  exitStatus: number | null;
 }
 
 /** Upper bound, in bytes, of the rows held in memory at a time: a body of 18 KB can become a thousand alerts of 16 KB each. */

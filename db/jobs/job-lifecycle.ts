@@ -49,6 +49,11 @@ export async function pinPlan<Plan>(database: Database, id: string, plan: Plan):
     .where({ id })
     .whereNull('plan')
     .update({ plan: JSON.stringify(plan) });
+  return pinnedPlan<Plan>(database, id);
+}
+
+/** Returns how a job is executed, as it was stored at its first start; null before that. */
+export async function pinnedPlan<Plan>(database: Database, id: string): Promise<Plan> {
   const row = await database('jobs').where({ id }).first('plan');
   return JSON.parse(row?.plan ?? 'null');
 }

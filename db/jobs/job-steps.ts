@@ -52,9 +52,11 @@ export class Ledger {
     return this.#counts;
   }
 
-  add(step: Step, counts: Counts): void {
-    this.steps.set(step.number, step);
-    if (!this.last || step.number > this.last.number) this.last = step;
+  /** Keeps what identifies the step, and not its content: a long job has more rows than memory. */
+  add({ number, rows, checksum, end = null }: Step, counts: Counts): void {
+    const step = { number, rows, checksum, end };
+    this.steps.set(number, step);
+    if (!this.last || number > this.last.number) this.last = step;
     this.#counts = addCounts(this.#counts, counts);
   }
 }

@@ -26,6 +26,9 @@ import * as upkeepHorizons from './022-upkeep-horizons.js';
 import * as templateOwners from './023-template-owners.js';
 import * as occurrences from './024-occurrences.js';
 import * as jobSteps from './026-job-steps.js';
+import * as ends from './027-ends.js';
+import * as silence from './028-silence.js';
+import * as seriesExpiries from './029-series-expiries.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -66,6 +69,9 @@ const migrations: Record<string, Migration> = {
   '023-template-owners': templateOwners,
   '024-occurrences': occurrences,
   '026-job-steps': jobSteps,
+  '027-ends': ends,
+  '028-silence': silence,
+  '029-series-expiries': seriesExpiries,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -1,6 +1,7 @@
-import type { AlertState } from '../events/alerts/alerts.js';
+import type { AlertState, ResolvedBy } from '../events/alerts/alerts.js';
 import type { EventState } from '../events/events.js';
 import type { StoredItemStatus } from '../events/new-event.js';
+import type { HeartbeatProblem } from '../heartbeats/heartbeat-states.js';
 import type { JobState } from '../jobs/jobs.js';
 import type { Subject } from '../upkeep/horizons.js';
 import type { SignatureMode } from '../webhooks/webhook-signature.js';
@@ -49,6 +50,10 @@ export const TABLES = {
     dedup_key: orNull(text),
     last_event_at: orNull(date),
     resolved_at: orNull(date),
+    resolved_by: orNull(column<ResolvedBy>('text')),
+    resolution: orNull(text),
+    peak_severity: orNull(text),
+    peak_at: orNull(date),
     event_count: orNull(int),
     previous_alert_id: orNull(bytes),
     is_test: orNull(int),
@@ -223,6 +228,41 @@ export const TABLES = {
     id: int,
     sealed: orNull(bytes),
   },
+  heartbeats: {
+    webhook_id: text,
+    name: text,
+    description: text,
+    period_s: orNull(int),
+    cron: orNull(text),
+    time_zone: text,
+    grace_s: int,
+    max_run_s: orNull(int),
+    severity: text,
+    created_at: date,
+    updated_at: date,
+    saved_by_id: orNull(text),
+    saved_by_name: orNull(text),
+  },
+  heartbeat_states: {
+    webhook_id: text,
+    name: text,
+    succeeded_at: orNull(date),
+    started_at: orNull(date),
+    failed_at: orNull(date),
+    exit_status: orNull(int),
+    raised: orNull(column<HeartbeatProblem>('text')),
+    raised_at: orNull(date),
+    due_at: orNull(date),
+  },
+  silences: {
+    webhook_id: text,
+    began_at: date,
+  },
+  listening_periods: {
+    id: int,
+    began_at: date,
+    last_seen_at: date,
+  },
   series: {
     id: bytes,
     webhook_id: bytes,
@@ -243,6 +283,13 @@ export const TABLES = {
     ended: orNull(text),
     occurrence: orNull(text),
     expired_end: orNull(text),
+    closed_by: orNull(column<Exclude<ResolvedBy, 'event'>>('text')),
+    peak: orNull(text),
+  },
+  series_expiries: {
+    series_id: bytes,
+    received_at: date,
+    expires_at: date,
   },
   series_alerts: {
     series_id: bytes,
@@ -270,6 +317,11 @@ export const TABLES = {
     ranks: text,
     occurrence: orNull(text),
     is_final: int,
+    origin: orNull(column<Exclude<ResolvedBy, 'event'>>('text')),
+    silent_since: orNull(date),
+    by_key_id: orNull(text),
+    by_key_name: orNull(text),
+    by_job_id: orNull(text),
   },
   sns_confirmations: {
     id: bytes,
@@ -308,6 +360,9 @@ export const TABLES = {
     saved_by_id: orNull(text),
     saved_by_name: orNull(text),
     challenge: orNull(column<Challenge>('text')),
+    resolve_after_s: orNull(int),
+    silence: orNull(text),
+    silence_since: orNull(date),
   },
   webhook_changes: {
     id: int,
@@ -320,6 +375,8 @@ export const TABLES = {
     created_at: date,
     expires_at: orNull(date),
     last_used_at: orNull(date),
+    refused_at: orNull(date),
+    refused_code: orNull(text),
   },
 };
 

@@ -12,10 +12,15 @@ import { type ItemRow, PAGE_ITEMS } from './series-items.js';
 export interface AlertRange {
   webhookId: string;
   seriesKey: string;
-  /** When its first and its last item were received. */
+  /** When its first item and its last event were received. */
   receivedAt: Date;
   lastEventAt: Date;
+  /** When it ended. Its last item has this time, or that of its last event. */
+  resolvedAt: Date | null;
 }
+
+const lastItemAt = ({ lastEventAt, resolvedAt }: AlertRange): Date =>
+  resolvedAt && resolvedAt > lastEventAt ? resolvedAt : lastEventAt;
 
 interface ItemPage {
   /** Of the times of the alert, ascending or descending. */
@@ -37,6 +42,8 @@ export const ITEM_COLUMNS = [
   'ranks',
   'occurrence',
   'is_final',
+  'origin',
+  'silent_since',
   'custom',
   'faults',
   'title',
@@ -54,12 +61,13 @@ export const ITEM_COLUMNS = [
  */
 export async function itemsOfAlert(
   database: Database,
-  { webhookId, seriesKey, receivedAt, lastEventAt }: AlertRange,
+  alert: AlertRange,
   { order, after, deadline }: ItemPage,
 ): Promise<ItemRow[]> {
+  const { webhookId, seriesKey, receivedAt } = alert;
   const query = database(tableByIndex(database, 'series_items', 'by_series'))
     .where('series_id', toUuidBinary(seriesId(webhookId, seriesKey)))
-    .whereBetween('received_at', [receivedAt, lastEventAt])
+    .whereBetween('received_at', [receivedAt, lastItemAt(alert)])
     .whereNot('status', 'like', '-%')
     .limit(PAGE_ITEMS)
     .select(...ITEM_COLUMNS);
@@ -77,32 +85,43 @@ export async function itemsOfAlert(
  */
 export async function resolvingItem(
   database: Database,
-  { id, webhookId, seriesKey, receivedAt, lastEventAt }: AlertRange & { id: string },
+  alert: AlertRange & { id: string },
   deadline: Deadline,
 ): Promise<SeriesPosition | null> {
+  const { id, webhookId, seriesKey, receivedAt } = alert;
+  const end = lastItemAt(alert);
   const query = database(tableByIndex(database, 'series_items', 'by_series'))
     .where('series_id', toUuidBinary(seriesId(webhookId, seriesKey)))
-    .where({ received_at: lastEventAt, status: 'resolved' })
+    .where({ received_at: end, status: 'resolved' })
     .orderBy('id')
     .limit(1)
     .select('id');
-  if (receivedAt.getTime() === lastEventAt.getTime()) query.where('id', '>', toUuidBinary(id));
+  if (receivedAt.getTime() === end.getTime()) query.where('id', '>', toUuidBinary(id));
   const [row] = await selectWithin<{ id: Buffer }>(database, query, deadline.leftMs());
-  return row ? { id: fromUuidBinary(row.id), receivedAt: lastEventAt.getTime() } : null;
+  return row ? { id: fromUuidBinary(row.id), receivedAt: end.getTime() } : null;
 }
 
 /** An item as the driver returns it. */
-export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'final'> & {
+export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince'> & {
   received_at: Date;
   id: Buffer;
   event_count: number;
   is_final: number;
+  silent_since: Date | null;
 };
 
-export const toItemRow = ({ received_at, id, event_count, is_final, ...row }: SelectedItem): ItemRow => ({
+export const toItemRow = ({
+  received_at,
+  id,
+  event_count,
+  is_final,
+  silent_since,
+  ...row
+}: SelectedItem): ItemRow => ({
   ...row,
   receivedAt: received_at.getTime(),
   id: fromUuidBinary(id),
   eventCount: event_count,
   final: is_final === 1,
+  silentSince: silent_since?.getTime() ?? null,
 });

@@ -14,7 +14,7 @@ export interface FiringCounts {
 export interface FiringCount {
   webhookId: string;
   alerts: number;
-  /** Those of series that have never been resolved. */
+  /** Those of series that have never been resolved, without Muster's own. */
   neverResolved: number;
   /** The most frequent severities, in lower case. Null is that of alerts without one. */
   severities: { severity: string | null; alerts: number }[];
@@ -25,7 +25,7 @@ const MAX_PAIRS = 20_000;
 
 /** Selects the pairs, with the totals of their integrations. The most frequent pair of each integration comes first. */
 const PAIRS = `SELECT webhook_id, LOWER(severity) AS lower_severity, COUNT(*) AS alerts,
-    SUM(COUNT(*)) OVER whole AS webhook_alerts, SUM(SUM(previous_alert_id IS NULL)) OVER whole AS never_resolved,
+    SUM(COUNT(*)) OVER whole AS webhook_alerts, SUM(SUM(previous_alert_id IS NULL AND dedup_key NOT LIKE 'muster:%')) OVER whole AS never_resolved,
     ROW_NUMBER() OVER (PARTITION BY webhook_id ORDER BY COUNT(*) DESC) AS place
   FROM series WHERE firing = 1 GROUP BY webhook_id, lower_severity WINDOW whole AS (PARTITION BY webhook_id)`;
 

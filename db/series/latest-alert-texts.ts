@@ -12,6 +12,10 @@ export interface AlertTexts {
   /** JSON; null if there are none. */
   faults: string | null;
   revision: number;
+  /** Of an alert that is resolved. */
+  resolution: string | null;
+  /** Milliseconds since 1970. */
+  lastEventAt: number;
 }
 
 /** Returns the texts of the latest alerts of series, by series. */
@@ -21,16 +25,33 @@ export async function textsOfLatestAlerts(
 ): Promise<Map<string, AlertTexts>> {
   const found = new Map<string, AlertTexts>();
   for (const { marks, values } of idLists(seriesIds)) {
-    const sql = `SELECT s.id, a.custom, a.faults, a.revision,
+    const sql = `SELECT s.id, a.custom, a.faults, a.revision, a.resolution, a.last_event_at,
       a.title, a.severity, a.description, a.source, a.service, a.environment, a.team
       FROM series s FORCE INDEX (PRIMARY) STRAIGHT_JOIN alerts a FORCE INDEX (PRIMARY)
         ON a.received_at = s.alert_received_at AND a.id = s.alert_id
       WHERE s.id IN (${marks})`;
-    for (const [id, custom, faults, revision, ...texts] of await readPrepared<Row>(transaction, sql, values))
-      found.set(fromUuidBinary(id), { custom, faults, revision, values: texts });
+    for (const row of await readPrepared<Row>(transaction, sql, values)) {
+      const [id, custom, faults, revision, resolution, lastEventAt, ...texts] = row;
+      found.set(fromUuidBinary(id), {
+        custom,
+        faults,
+        revision,
+        resolution,
+        lastEventAt: lastEventAt.getTime(),
+        values: texts,
+      });
+    }
   }
   return found;
 }
 
 type Text = string | null;
-type Row = [id: Buffer, custom: Text, faults: Text, revision: number, ...values: Text[]];
+type Row = [
+  id: Buffer,
+  custom: Text,
+  faults: Text,
+  revision: number,
+  resolution: Text,
+  lastEventAt: Date,
+  ...values: Text[],
+];

@@ -2,7 +2,13 @@ import type { Knex } from 'knex';
 import { fromUuidBinary } from '../bulk/uuid-binary.js';
 import { readPrepared } from '../client/statement.js';
 import { idLists } from './id-list.js';
-import { NEW_SERIES, type SeriesKey, type SeriesPosition, type StoredSeries } from './series.js';
+import {
+  NEW_SERIES,
+  type SeriesKey,
+  type SeriesPosition,
+  type StoredSeries,
+  type StoredSeriesAlert,
+} from './series.js';
 import { CREATED_SERIES } from './series-tables.js';
 import { addKey } from './series-writer.js';
 
@@ -38,7 +44,8 @@ export async function lockStored(
   for (const { marks, values } of idLists(keys.map(({ id }) => id))) {
     // Without the hint, a small table would be scanned, and the scan would wait for rows that are not in the list.
     const sql = `SELECT id, last_received_at, last_item, firing, alert_received_at, alert_id, alert_last_received_at,
-      alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from, ended, occurrence, expired_end
+      alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from, ended, occurrence, expired_end,
+      closed_by, peak
       FROM series FORCE INDEX (PRIMARY) WHERE id IN (${marks}) ORDER BY id FOR UPDATE`;
     for (const row of await readPrepared<Row>(transaction, sql, values))
       found.set(fromUuidBinary(row[0]), toSeries(row));
@@ -63,12 +70,14 @@ type Row = [
   ended: string | null,
   occurrence: string | null,
   expiredEnd: string | null,
+  closedBy: StoredSeriesAlert['closedBy'],
+  peak: string | null,
 ];
 
 function toSeries(row: Row): StoredSeries {
   const [, lastReceivedAt, lastItem, firing, receivedAt, alertId, alertLastAt, alertLastItem] = row;
   const [, , , , , , , , eventCount, previousAlertId, providers, bytes, refoldFrom] = row;
-  const [ended, occurrence, expiredEnd] = [row[13], row[14], row[15]];
+  const [ended, occurrence, expiredEnd, closedBy, peak] = [row[13], row[14], row[15], row[16], row[17]];
   const newest = toPosition(lastReceivedAt, lastItem);
   const first = toPosition(receivedAt, alertId);
   const last = toPosition(alertLastAt, alertLastItem);
@@ -86,6 +95,8 @@ function toSeries(row: Row): StoredSeries {
         eventCount,
         previousAlertId: previousAlertId && fromUuidBinary(previousAlertId),
         occurrence,
+        closedBy,
+        peak,
         providers: providers ?? '',
         bytes,
       },

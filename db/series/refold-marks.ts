@@ -50,6 +50,8 @@ export const NO_LATEST = {
   severity: null,
   providers: null,
   alert_bytes: 0,
+  closed_by: null,
+  peak: null,
 };
 
 /** Leaves series without a latest alert, if that is one of the given alerts. That it ended is then no longer seen from it. */

@@ -8,7 +8,13 @@ import type { SeriesPosition, SeriesStart } from './series.js';
 export const PAGE_ITEMS = 100;
 
 /** An item as its row has it. */
-export type ItemRow = Omit<NewItem, 'webhookId' | 'dedupKey' | 'seriesId'> & { eventCount: number };
+export type ItemRow = Omit<NewItem, 'webhookId' | 'dedupKey' | 'seriesId'> & {
+  eventCount: number;
+  /** Null: an event. */
+  origin: 'person' | 'expiry' | null;
+  /** Of an expiry: the time of the newest event that it knew of, in milliseconds since 1970. */
+  silentSince: number | null;
+};
 
 /** Returns the next items of a series in order. `from` is inclusive, `after` exclusive. `limit`: at most {@link PAGE_ITEMS}. */
 export async function nextItems(
@@ -18,7 +24,7 @@ export async function nextItems(
   limit = PAGE_ITEMS,
 ): Promise<ItemRow[]> {
   const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
-  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, custom, faults,
+  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, origin, silent_since, custom, faults,
     title, severity, description, source, service, environment, team
     FROM series_items FORCE INDEX (by_series)
     WHERE series_id = ? AND received_at >= ? AND (received_at > ? OR id ${operator} ?)
@@ -85,6 +91,8 @@ type Row = [
   ranks: string,
   occurrence: Text,
   isFinal: number,
+  origin: ItemRow['origin'],
+  silentSince: Date | null,
   custom: Text,
   faults: Text,
   ...texts: [Text, Text, Text, Text, Text, Text, Text],
@@ -92,7 +100,7 @@ type Row = [
 
 function toItem(row: Row): ItemRow {
   const [receivedAt, id, status, state, revision, eventCount, ranks, occurrence, isFinal, ...rest] = row;
-  const [custom, faults, ...texts] = rest;
+  const [origin, silentSince, custom, faults, ...texts] = rest;
   const [title, severity, description, source, service, environment, team] = texts;
   return {
     receivedAt: receivedAt.getTime(),
@@ -104,6 +112,8 @@ function toItem(row: Row): ItemRow {
     ranks,
     occurrence,
     final: isFinal === 1,
+    origin,
+    silentSince: silentSince?.getTime() ?? null,
     custom,
     faults,
     title,

@@ -20,6 +20,8 @@ const STATE_COLUMNS = {
   severity: 'text',
   providers: 'text',
   alert_bytes: 'number',
+  closed_by: 'text',
+  peak: 'text',
 } as const;
 
 /** Creates series, and locks those that exist. */
@@ -37,6 +39,10 @@ const ALERT_COLUMNS = {
   dedup_key: 'text',
   last_event_at: 'time',
   resolved_at: 'time',
+  resolved_by: 'text',
+  resolution: 'text',
+  peak_severity: 'text',
+  peak_at: 'time',
   event_count: 'number',
   previous_alert_id: 'id',
   state: 'text',

@@ -11,6 +11,13 @@ export interface SeriesAlert extends NewAlert {
   receivedAt: number;
   lastEventAt: number;
   resolvedAt: number | null;
+  /** Null while it fires. */
+  resolvedBy: 'event' | 'person' | 'expiry' | null;
+  /** What was said about its end. */
+  resolution: string | null;
+  /** The most severe severity that it had; null if it had none. */
+  peakSeverity: string | null;
+  peakAt: number | null;
   eventCount: number;
   previousAlertId: string | null;
   /** The newest occurrence that had been resolved when it opened. */
@@ -59,6 +66,8 @@ export class SeriesWriter {
     rows.text(alert?.severity ?? null);
     rows.text(alert?.providers ?? null);
     rows.number(alert?.bytes ?? 0);
+    rows.text(alert?.closedBy ?? null);
+    rows.text(alert?.peak ?? null);
     rows.endRow();
   }
 
@@ -71,6 +80,10 @@ export class SeriesWriter {
     rows.text(key.dedupKey);
     rows.time(alert.lastEventAt);
     rows.time(alert.resolvedAt);
+    rows.text(alert.resolvedBy);
+    rows.text(alert.resolution);
+    rows.text(alert.peakSeverity);
+    rows.time(alert.peakAt);
     rows.number(alert.eventCount);
     rows.id(alert.previousAlertId);
     rows.text(alert.state);

@@ -41,6 +41,10 @@ export interface StoredSeriesAlert extends SeriesPosition {
   previousAlertId: string | null;
   /** Of its newest item that has one. */
   occurrence: string | null;
+  /** Null while it fires, and if an event resolved it. */
+  closedBy: 'person' | 'expiry' | null;
+  /** Its most severe severity, with its time: see `writePeak`. Null in rows of earlier releases, and without a severity. */
+  peak: string | null;
   /** Says which items the texts come from. */
   providers: string;
   /** About how many bytes of memory the texts take. */

@@ -19,9 +19,16 @@ export interface MappingRevision {
 export async function currentRevisions(
   database: Database,
   webhookIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await database('webhooks').whereIn('id', webhookIds).select('id', 'mapping_revision');
-  return new Map(rows.map((row) => [row.id, row.mapping_revision]));
+): Promise<Map<string, { revision: number; resolveAfterMs: number | null }>> {
+  const rows = await database('webhooks')
+    .whereIn('id', webhookIds)
+    .select('id', 'mapping_revision', 'resolve_after_s');
+  return new Map(
+    rows.map(({ id, mapping_revision: revision, resolve_after_s: seconds }) => [
+      id,
+      { revision, resolveAfterMs: seconds === null ? null : seconds * 1_000 },
+    ]),
+  );
 }
 
 /** Returns the JSON of a revision's mapping as it was saved, or null if there is none. */

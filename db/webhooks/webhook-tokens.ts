@@ -53,6 +53,17 @@ export async function loadTokenRoutes(database: Database): Promise<TokenRoute[]>
   return rows.map((row) => ({ hash: row.token_hash, expiresAt: row.expires_at, webhook: toWebhook(row) }));
 }
 
+/** Stores that a request to a token was not accepted, and why. */
+export async function noteRefusal(
+  database: Database,
+  hash: Buffer,
+  { at, code }: { at: Date; code: string },
+): Promise<void> {
+  await database('webhook_tokens')
+    .where('token_hash', hash)
+    .update({ refused_at: at, refused_code: code.slice(0, 40) });
+}
+
 /** Stores when tokens were last used. */
 export async function touchTokens(
   database: Database,

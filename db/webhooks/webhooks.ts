@@ -3,6 +3,7 @@ import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
 import { insertToken, type NewToken } from './new-token.js';
+import { parseSilence, type SilenceRule, silenceColumns } from './silences.js';
 import { inChange } from './webhook-change.js';
 import { toSignature, toSignatureColumns, type WebhookSignature } from './webhook-signature.js';
 
@@ -27,6 +28,10 @@ export interface Webhook extends WebhookSignature {
   overLimitStatus: OverLimitStatus;
   /** The handshake that it responds to, or null for none. */
   challenge: Challenge | null;
+  /** How many seconds after its last event a firing alert expires; null: never. */
+  resolveAfterSeconds: number | null;
+  /** The longest time without an event; null: any. */
+  silence: SilenceRule | null;
   /** Counts the changes of the settings: every property above except the mapping. */
   revision: number;
   /** Who changed the settings last; null if that was before authors were recorded. */
@@ -54,6 +59,7 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
       template: webhook.template,
       mapping_revision: mapping === null ? 0 : 1,
       ...settingColumns(webhook),
+      ...silenceColumns(transaction, webhook.silence, null),
       created_at: now,
       updated_at: now,
       ...author,
@@ -93,7 +99,16 @@ export async function listWebhooks(
 
 /** What a client can change of an integration. */
 type Settings = WebhookSignature &
-  Pick<Webhook, 'name' | 'description' | 'eventsPerMinute' | 'overLimitStatus' | 'challenge'>;
+  Pick<
+    Webhook,
+    | 'name'
+    | 'description'
+    | 'eventsPerMinute'
+    | 'overLimitStatus'
+    | 'challenge'
+    | 'resolveAfterSeconds'
+    | 'silence'
+  >;
 
 export type WebhookChange = Partial<Settings>;
 
@@ -104,6 +119,7 @@ const settingColumns = (settings: Settings) => ({
   events_per_minute: settings.eventsPerMinute,
   over_limit_status: settings.overLimitStatus,
   challenge: settings.challenge,
+  resolve_after_s: settings.resolveAfterSeconds,
 });
 
 /**
@@ -122,7 +138,11 @@ export async function updateWebhook(
     if (!row) return null;
     if (!isExpected(row.revision)) return 'conflict';
     const current = toWebhook(row);
-    const settings = settingColumns({ ...current, ...changeOf(current) });
+    const changed = { ...current, ...changeOf(current) };
+    const settings = {
+      ...settingColumns(changed),
+      ...silenceColumns(transaction, changed.silence, row.silence),
+    };
     const saved = { revision: row.revision + 1, ...authorColumns(author), updated_at: new Date() };
     await webhook.update({ ...settings, ...saved });
     return 'saved';
@@ -151,6 +171,8 @@ export const toWebhook = (row: Tables['webhooks']): Webhook => ({
   eventsPerMinute: row.events_per_minute,
   overLimitStatus: row.over_limit_status,
   challenge: row.challenge,
+  resolveAfterSeconds: row.resolve_after_s,
+  silence: parseSilence(row.silence),
   revision: row.revision,
   savedBy: toAuthor(row),
   createdAt: row.created_at,

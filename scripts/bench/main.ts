@@ -20,6 +20,7 @@ import { mapping } from './mapping.js';
 import { page } from './page.js';
 import { retention, retentionSteps } from './retention.js';
 import { scale } from './scale/scale.js';
+import { start } from './start.js';
 
 /** `npm run bench`: measures Muster and its floor in one run, on temporary servers. */
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
@@ -43,6 +44,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'list-alerts': { run: listAlerts, rows: 1_000_000 },
   console: { run: consolePages, rows: 100_000 },
   scale: { run: scale, rows: 1_000_000 },
+  start: { run: start, rows: 0 },
 };
 
 async function measure(

@@ -3,21 +3,32 @@ import { join } from 'node:path';
 import { run } from './run.mjs';
 
 /** Installs the packages of package-lock.json, unless exactly those are installed. */
-export function packagesStep(root) {
-  return {
-    label: 'Installing npm packages',
-    isDone: () => isInstalled(root),
-    run: () => install(root),
-  };
-}
+export const packagesStep = (root) => stepFor(root, { isInstalled, options: [] });
+
+/** Installs those of package.json only, which are a third: those of test/package.json are for tests, checks and benchmarks. */
+export const startPackagesStep = (root) =>
+  stepFor(root, { isInstalled: isStartInstalled, options: ['--workspaces=false'] });
+
+const stepFor = (root, { isInstalled, options }) => ({
+  label: 'Installing npm packages',
+  isDone: () => isInstalled(packagesIn(join(root, 'package-lock.json')), installedIn(root)),
+  run: () => install(root, options),
+});
 
 /** npm finishes an installation by writing the installed packages to `node_modules/.package-lock.json`. */
-function isInstalled(root) {
-  const wanted = packagesIn(join(root, 'package-lock.json'));
-  const present = packagesIn(join(root, 'node_modules', '.package-lock.json'));
-  return Object.entries(wanted)
-    .filter(([path, { optional }]) => path !== '' && !optional)
+const installedIn = (root) => packagesIn(join(root, 'node_modules', '.package-lock.json'));
+
+const isInstalled = (wanted, present) =>
+  Object.entries(wanted)
+    .filter(([path, { optional, link }]) => path.includes('node_modules/') && !optional && !link)
     .every(([path, { version }]) => present[path]?.version === version);
+
+/** The installation is complete if what package.json names is there, because npm writes the list last. */
+function isStartInstalled(wanted, present) {
+  const { dependencies, devDependencies } = wanted[''] ?? {};
+  const named = Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`);
+  const known = Object.keys(present).filter((path) => path in wanted);
+  return [...named, ...known].every((path) => present[path]?.version === wanted[path]?.version);
 }
 
 function packagesIn(lockFile) {
@@ -32,8 +43,8 @@ function packagesIn(lockFile) {
  * Installs exactly the packages of the lock file. `test/unit/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
  * which `npm ci` insists on. The build needs the development packages too, whatever NODE_ENV says.
  */
-async function install(root) {
-  const exactly = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'];
+async function install(root, options) {
+  const exactly = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', ...options];
   await run([...npm(), ...exactly], {
     cwd: root,
     failure: 'npm could not install the packages: see above. Is the registry reachable from here?',

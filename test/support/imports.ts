@@ -10,11 +10,25 @@ export interface Import {
 }
 
 /** Returns every project file that a module imports, re-exports or loads, in any form. */
-export function importsOf(file: string, source = readFileSync(file, 'utf8')): Import[] {
-  const { body } = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x') });
-  return [...namesIn(body)]
+export const importsOf = (file: string, source?: string): Import[] =>
+  namesOf(file, source)
     .filter(([name]) => name.startsWith('.'))
     .map(([name, typesOnly]) => ({ target: relative('.', join(dirname(file), name)), typesOnly }));
+
+/** Returns the names of the npm packages that a module needs when it runs. */
+export const packagesOf = (file: string): string[] =>
+  namesOf(file)
+    .filter(([name, typesOnly]) => !typesOnly && !name.startsWith('.') && !name.includes(':'))
+    .map(([name]) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+
+function namesOf(file: string, source = readFileSync(file, 'utf8')): [name: string, typesOnly: boolean][] {
+  const { body } = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x') });
+  return [...namesIn(body)];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a node of the syntax tree; each form below has its own shape.

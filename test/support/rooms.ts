@@ -21,6 +21,7 @@ const TABLES = [
   'db/series',
   'db/identities',
   'db/upkeep',
+  'db/heartbeats',
 ];
 
 /** For the files that start a process: anything below. */
@@ -35,6 +36,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/jobs', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/upkeep', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/heartbeats', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/events', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   {
@@ -44,7 +46,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'db/schema',
-    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/events'],
+    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/events', 'db/heartbeats'],
     because: 'the words that a column holds belong to its noun',
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
@@ -132,7 +134,7 @@ export const ROOMS: readonly Room[] = [
 
   {
     room: CONTRACTS,
-    uses: ['db/identities'],
+    uses: ['db/events', 'db/identities'],
     because: 'the API imports contracts, so they import no handler',
   },
   {
@@ -230,7 +232,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/events/series',
-    uses: [MAPPING, 'db/client', 'db/events', 'db/series'],
+    uses: [MAPPING, 'db/client', 'db/upkeep', 'db/events', 'db/series'],
     because: 'stored series are folded by the rules of the mapping engine',
   },
   {
@@ -239,9 +241,15 @@ export const ROOMS: readonly Room[] = [
     because: 'ranking reads a list of accounts and is given the identities',
   },
   {
+    room: 'workers/heartbeats',
+    uses: [TEXT, 'db/events', 'db/heartbeats'],
+    because: 'what a heartbeat has to keep follows from its settings and its pings',
+  },
+  {
     room: 'workers/events/store',
     uses: [
       TRACING,
+      'workers/heartbeats',
       MAPPING,
       'workers/queues',
       CONTRACTS,
@@ -255,8 +263,31 @@ export const ROOMS: readonly Room[] = [
     because: 'storing an event maps it, then writes it',
   },
   {
+    room: 'workers/silence',
+    uses: [
+      TEXT,
+      'workers/heartbeats',
+      'workers/events/store',
+      'db/client',
+      'db/events',
+      'db/heartbeats',
+      'db/upkeep',
+      'db/webhooks',
+    ],
+    because: 'what is concluded from silence is stored as events of Muster itself',
+  },
+  {
     room: 'workers/events/remap',
-    uses: [MAPPING, CONTRACTS, 'workers/run', 'workers/events/store', 'db/client', 'db/events', 'db/series'],
+    uses: [
+      MAPPING,
+      CONTRACTS,
+      'workers/run',
+      'workers/events/series',
+      'workers/events/store',
+      'db/client',
+      'db/events',
+      'db/series',
+    ],
     because: 'a remap maps stored events like new ones, and compares',
   },
   {
@@ -265,17 +296,22 @@ export const ROOMS: readonly Room[] = [
       CLOCKS,
       'workers/queues',
       CONTRACTS,
+      MAPPING,
       'workers/events/series',
+      'workers/events/store',
+      'workers/silence',
       'workers/run',
       'workers/process',
       'db/client',
       'db/files',
       'db/access',
+      'db/heartbeats',
       'db/jobs',
       'db/events',
       'db/series',
       'db/identities',
       'db/upkeep',
+      'db/webhooks',
     ],
     because: 'upkeep repairs what other rooms left behind and does no work of theirs',
   },
@@ -296,6 +332,7 @@ export const ROOMS: readonly Room[] = [
       'workers/events/series',
       'workers/events/remap',
       'workers/upkeep',
+      'db/client',
       'db/jobs',
       'db/webhooks',
       'db/events',
@@ -382,6 +419,8 @@ export const ROOMS: readonly Room[] = [
       'db/access',
       'db/webhooks',
       'db/events',
+      'db/heartbeats',
+      'db/upkeep',
     ],
     because: 'accepting events does without the rest of a request, because it is the hot path',
   },
@@ -421,6 +460,8 @@ export const ROOMS: readonly Room[] = [
       `${MAPPING}/catalogue`,
       RECORD,
       'workers/identities/preview',
+      'workers/heartbeats',
+      'workers/silence',
       CONTRACTS,
       CLOCKS,
       'workers/queues',

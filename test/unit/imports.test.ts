@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { filesInCycles, importsOf } from '../support/imports.js';
+import { filesInCycles, importsOf, packagesOf } from '../support/imports.js';
 import { EVERY_ROOM, ROOMS, roomOf, SHARED_FILES } from '../support/rooms.js';
 
 /** Parts outside of the server's rooms, and what they may import. */
@@ -67,6 +67,18 @@ test('a room lists no other room without using it', () => {
 test('every import goes to a room that it may use', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => wrongIn(file))).toEqual([]);
+});
+
+test('what `npm start` builds and runs needs no package of test/package.json', () => {
+  const { devDependencies } = JSON.parse(readFileSync('test/package.json', 'utf8'));
+  const onStart = files.filter((file) => !/^scripts\/(bench|openapi|check-openapi)/.test(file));
+  const wrong = onStart.flatMap((file) =>
+    packagesOf(file)
+      .filter((name) => name in devDependencies)
+      .map((name) => `${file} → ${name}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(packagesOf('test/support/imports.ts')).toEqual(['@swc/core']);
 });
 
 const page = 'api/console/pages/keys.tsx';

@@ -1,4 +1,4 @@
-import { countAlerts, listAlerts } from '../../db/events/alerts/alert-list.js';
+import { type AlertFilters, countAlerts, listAlerts } from '../../db/events/alerts/alert-list.js';
 import type { Alert } from '../../db/events/alerts/alerts.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { exportArrivals } from '../export/arrival-export.js';
@@ -32,14 +32,30 @@ const COLUMNS = [
   'resolvedAt',
   'eventCount',
   'previousAlertId',
+  'resolvedBy',
+  'resolution',
+  'peakSeverity',
+  'peakAt',
 ] as const;
 
 /** Writes the alerts that match the filters, newest first. */
 export function exportAlerts(job: Job, services: WorkerServices): Promise<JobResult> {
   const { filters, escapeFormulas, readFrom } = paramsOf(job, alertExport);
-  return exportArrivals(job, readingFrom(readFrom, services), {
+  return writeAlertFile(job, readingFrom(readFrom, services), { filters, escapeFormulas });
+}
+
+/** Writes a CSV file with the alerts that match the filters, newest first, as the file of a job. */
+export function writeAlertFile(
+  job: Job,
+  services: WorkerServices,
+  { filters, escapeFormulas }: { filters: AlertFilters; escapeFormulas: boolean },
+): Promise<JobResult> {
+  return exportArrivals(job, services, {
     // Senders wrote the alert's fields and its key. Custom fields are JSON, which never starts a formula.
-    table: new CsvTable(COLUMNS, escapeFormulas ? [...ALERT_FIELDS, 'dedupKey'] : []),
+    table: new CsvTable(
+      COLUMNS,
+      escapeFormulas ? [...ALERT_FIELDS, 'dedupKey', 'resolution', 'peakSeverity'] : [],
+    ),
     filters,
     read: listAlerts,
     count: countAlerts,

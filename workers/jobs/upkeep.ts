@@ -1,4 +1,6 @@
 import type { WorkerServices } from '../run/services.js';
+import { checkHeartbeats } from '../upkeep/check-heartbeats.js';
+import { checkSilence } from '../upkeep/check-silence.js';
 import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,
@@ -12,6 +14,7 @@ import {
   expireSnsConfirmations,
 } from '../upkeep/expire-by-day.js';
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
+import { expireSilentAlerts } from '../upkeep/expire-silent-alerts.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 import { runTurn } from '../upkeep/run-turn.js';
@@ -25,6 +28,9 @@ const tasks: readonly UpkeepTask[] = [
   removeSpentUploads,
   expireResults,
   refoldLeftSeries,
+  expireSilentAlerts,
+  checkHeartbeats,
+  checkSilence,
   expireEvents,
   expireAlerts,
   expireSeries,

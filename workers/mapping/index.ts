@@ -78,6 +78,7 @@ export type {
 } from './render/results.js';
 export { ranksOfAlert, toSeriesItem } from './render/to-series-item.js';
 export { comparableOf, isOlder, MIXED, NO_VALUE } from './series/comparable.js';
+export { expiryTime } from './series/expiry-text.js';
 export {
   changesAlert,
   type Folded,
@@ -90,17 +91,30 @@ export {
   type SeriesState,
 } from './series/fold.js';
 export {
+  type End,
+  endOf,
   isFiring,
   isWithin,
   type Occurrence,
-  resolvedAt,
+  severityOf,
   withItem,
 } from './series/occurrence.js';
-export { areAtLeast, digitOf, type Rank, type Ranks, rankOf, ranksOf, readRanks } from './series/ranks.js';
+export { isOwnKey, OWN_KEY_PREFIX } from './series/own-key.js';
+export {
+  areAtLeast,
+  digitOf,
+  type Rank,
+  type Ranks,
+  rankOf,
+  ranksOf,
+  readRanks,
+  resolvedRanks,
+} from './series/ranks.js';
 export { repeatWindowMs } from './series/repeat-key.js';
 export {
   comparePositions,
   type ItemError,
+  type ItemOrigin,
   type ItemStatus,
   type Position,
   type SeriesItem,

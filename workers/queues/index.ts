@@ -1,6 +1,7 @@
 import { alertExport } from './contracts/alert-export.js';
 import { alertIntake } from './contracts/alert-intake.js';
 import { alertRemap } from './contracts/alert-remap.js';
+import { alertResolve } from './contracts/alert-resolve.js';
 import { eventExport } from './contracts/event-export.js';
 import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
@@ -36,6 +37,7 @@ export const recordedContracts = {
   [alertExport.name]: alertExport,
   [eventExport.name]: eventExport,
   [alertRemap.name]: alertRemap,
+  [alertResolve.name]: alertResolve,
 } as const;
 
 export type RecordedJobName = keyof typeof recordedContracts;

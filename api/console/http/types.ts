@@ -13,6 +13,7 @@ import type { alertSchema } from '../../routes/alerts/schema.js';
 import type { TimelineEntry } from '../../routes/alerts/timeline.js';
 import type { eventSchema, receiptSchema } from '../../routes/events/schema.js';
 import type { snsConfirmationSchema } from '../../routes/events/sns-subscription.js';
+import type { heartbeatSchema } from '../../routes/heartbeats/schema.js';
 import type { coverageSchema } from '../../routes/identities/coverage/schema.js';
 import type { entrySchema } from '../../routes/identities/history.js';
 import type { identitySchema } from '../../routes/identities/page.js';
@@ -25,6 +26,7 @@ import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping
 import type { mappingPreviewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
 import type { presetSchema } from '../../routes/webhooks/signature-presets.js';
+import type { trialSchema } from '../../routes/webhooks/silence-trial.js';
 
 export type {
   AlertField,
@@ -57,6 +59,8 @@ export type JobFacets = z.infer<typeof jobFacetsSchema>;
 export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+export type SilenceTrial = z.infer<typeof trialSchema>;
 export type SignaturePreset = z.infer<typeof presetSchema>;
 export type WebhookTemplate = z.infer<typeof templateSchema>;
 export type TemplateRecognition = z.infer<typeof recognitionSchema>;

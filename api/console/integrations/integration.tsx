@@ -29,6 +29,7 @@ const TABS: readonly Tab[] = [
   { name: 'mapping', title: 'Mapping', Content: lazyPart(TAB_CODE.mapping) },
   { name: 'test', title: 'Test', Content: lazyPart(TAB_CODE.test) },
   { name: 'events', title: 'Events', Content: lazyPart(TAB_CODE.events) },
+  { name: 'heartbeats', title: 'Heartbeats', Content: lazyPart(TAB_CODE.heartbeats) },
   { name: 'settings', title: 'URL and security', Content: lazyPart(TAB_CODE.settings) },
 ];
 

@@ -3,6 +3,7 @@ export const TAB_CODE = {
   mapping: () => import('../mapping/mapping.tsx'),
   test: () => import('./test/test.tsx'),
   events: () => import('./events.tsx'),
+  heartbeats: () => import('./heartbeats/heartbeats.tsx'),
   settings: () => import('./settings/settings.tsx'),
 };
 

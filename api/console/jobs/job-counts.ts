@@ -38,6 +38,12 @@ const REVERT = {
   skipped: 'accounts that a later upload has asserted',
 };
 
+const RESOLVE = {
+  resolved: 'alerts that were firing',
+  reopened: 'alerts that fire again',
+  skipped: 'alerts that had changed before',
+};
+
 const WORKLIST = {
   withCandidates: 'accounts without an owner, with candidates',
   withoutCandidates: 'accounts without an owner, without candidates',
@@ -49,6 +55,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
   'identity-revert': REVERT,
   'alert-remap': REMAP,
+  'alert-resolve': RESOLVE,
   'identity-worklist': WORKLIST,
   'identity-export': { rows: 'in the file' },
   'alert-export': { rows: 'in the file' },

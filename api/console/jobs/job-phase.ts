@@ -21,11 +21,13 @@ export function currentPhase({
   if (type === 'identity-import' && rowsTotal === null) return validating(bytesRead, bytesTotal);
   if (type === 'identity-worklist' && rowsRead === 0)
     return { name: 'Reading the list', share: null, amount: '' };
-  const unit = type === 'alert-remap' ? 'event' : 'row';
+  const unit = UNITS[type] ?? 'row';
   const amount =
     rowsTotal === null ? counted(rowsRead, unit) : `${wholeNumber(rowsRead)} of ${counted(rowsTotal, unit)}`;
   return { name: phaseName(type, dryRun), share: shareOf(rowsRead, rowsTotal), amount };
 }
+
+const UNITS: Readonly<Record<string, string>> = { 'alert-remap': 'event', 'alert-resolve': 'alert' };
 
 /**
  * The share is unknown for a .gz file: progress counts uncompressed bytes, and only the compressed size is known.
@@ -41,6 +43,7 @@ function phaseName(type: string, dryRun: boolean): string {
     return dryRun ? 'Step 2 of 2: comparing with stored identities' : 'Step 2 of 2: writing rows';
   }
   if (type === 'identity-revert') return dryRun ? 'Comparing with stored identities' : 'Restoring owners';
+  if (type === 'alert-resolve') return dryRun ? 'Counting the alerts' : 'Resolving alerts';
   if (type === 'alert-remap') return dryRun ? 'Testing the mapping' : 'Remapping events';
   if (type === 'identity-worklist') return 'Comparing with stored identities';
   return 'Writing the file';

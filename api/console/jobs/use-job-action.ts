@@ -29,8 +29,12 @@ export function useJobAction(id: string) {
   };
 }
 
+const SCOPES: Readonly<Record<string, Scope>> = {
+  'alert-remap': 'webhooks:write',
+  'alert-resolve': 'alerts:write',
+};
+
 /** Returns whether the signed-in key may cancel and retry jobs of this type. */
 export function useMayChange(type: string): boolean {
-  const scope: Scope = type === 'alert-remap' ? 'webhooks:write' : 'developer_records:write';
-  return useMay(scope);
+  return useMay(SCOPES[type] ?? 'developer_records:write');
 }

@@ -135,5 +135,6 @@ const SCOPES: readonly { scope: Scope; allows: string }[] = [
     allows: 'With webhooks:write: change and delete templates that other keys saved.',
   },
   { scope: 'alerts:read', allows: 'View alerts and events with their payloads, and the Health page.' },
+  { scope: 'alerts:write', allows: 'Resolve alerts, and take that back.' },
   { scope: 'admin', allows: 'Create and revoke API keys, view health and queues.' },
 ];

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { RESOLVE_BUTTON } from '../alerts/resolve/resolve-button.tsx';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { OnDemand } from '../parts/feedback/boundary.tsx';
 import { lazyPart } from '../parts/feedback/lazy-part.tsx';
@@ -24,6 +25,7 @@ export function QuickAccess() {
   useShortcuts((command: Command) => {
     if (command === 'next' || command === 'previous') return step(command);
     if (command === 'search') return focusSearch();
+    if (command === 'resolve') return pressResolve();
     if (command === 'palette' || command === 'help') {
       setOpen(command);
       return true;
@@ -59,6 +61,13 @@ function focusSearch(): boolean {
   const search = inputs.find((input) => input.checkVisibility());
   search?.focus();
   return search !== undefined;
+}
+
+/** Presses the button of the page that resolves alerts. Returns whether it has one. */
+function pressResolve(): boolean {
+  const button = document.querySelector<HTMLButtonElement>(`main [${RESOLVE_BUTTON}]`);
+  button?.click();
+  return button !== null;
 }
 
 /** Elements that use letters themselves. */

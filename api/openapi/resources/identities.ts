@@ -71,6 +71,13 @@ export const job = {
 };
 const REVERT = { type: 'identity-revert', revertOf: ID, fileName: null, columns: undefined };
 export const revert = { ...job, ...REVERT, counts: { total: 3, restored: 2, skipped: 1 } };
+export const resolveJob = {
+  ...job,
+  type: 'alert-resolve',
+  fileName: null,
+  columns: undefined,
+  counts: { total: 1, resolved: 1, skipped: 0 },
+};
 export const worklistJob = {
   ...job,
   type: 'identity-worklist',

@@ -1,4 +1,4 @@
-import { AT, ID, successExample, WEBHOOK_ID } from './values.js';
+import { AT, ID, LATER, successExample, WEBHOOK_ID } from './values.js';
 
 /* The integrations, templates and previews of the examples, in the JSON form of the API. */
 
@@ -14,6 +14,8 @@ export const webhook = {
   signature: null,
   rateLimit: null,
   challenge: null,
+  resolveAfterSeconds: null,
+  silence: null,
   revision: 1,
   savedBy: { id: ID, name: 'console' },
   createdAt: AT,
@@ -92,6 +94,7 @@ export const template = {
   options: null,
   signature: null,
   sample: payload,
+  repeatSeconds: null,
   resolvingSample: null,
   mapping,
   revision: null,
@@ -122,3 +125,27 @@ export const recognition = {
   ],
   alerts: [alert],
 };
+
+export const heartbeatSettings = {
+  description: 'The nightly backup of the orders database',
+  schedule: { cron: '0 3 * * *', timeZone: 'Europe/Berlin' },
+  graceSeconds: 1800,
+  maxRunSeconds: 7200,
+  severity: 'error',
+};
+
+export const heartbeat = {
+  name: 'orders-backup',
+  ...heartbeatSettings,
+  state: 'up',
+  lastSuccessAt: LATER,
+  lastStartAt: AT,
+  lastFailureAt: null,
+  lastExitStatus: null,
+  nextExpectedAt: '2026-02-01T02:00:00.000Z',
+  url: 'https://muster.example.com/api/v1/webhook/SECRET/heartbeat/orders-backup',
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const openHours = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', timeZone: 'Europe/Berlin' };

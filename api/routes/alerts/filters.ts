@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { ALERT_STATES, ALERT_STATUSES } from '../../../db/events/alerts/alerts.js';
+import { RANKED_SEVERITIES } from '../../../db/events/alerts/alert-list.js';
+import { ALERT_STATES, ALERT_STATUSES, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
 import { anyOf } from '../../endpoint/parameters.js';
+import { timeFilter } from '../../lists/time-query.js';
 
 const text = z.string().min(1).max(255);
 const exactly = (name: string) => anyOf(text, `Only alerts with exactly this ${name}`);
@@ -19,6 +21,20 @@ export const alertFilterQuery = {
   service: exactly('service'),
   environment: exactly('environment'),
   team: exactly('team'),
+  peakSeverity: anyOf(text, 'The most severe severity that an alert had, case-insensitive'),
+  severityAtLeast: z.enum(RANKED_SEVERITIES).optional().meta({
+    description:
+      'Only alerts that are at least so severe: `critical`, `error`, `warning`, `info`. Other words have no rank',
+  }),
+  peakAtLeast: z.enum(RANKED_SEVERITIES).optional().meta({
+    description: 'Only alerts that were at least so severe at some time',
+  }),
+  resolvedBy: anyOf(
+    z.enum(RESOLVED_BY),
+    'Only alerts that were resolved by an event, a person or their expiry',
+  ),
+  lastEventFrom: timeFilter('Only alerts whose last event was received at this time or later'),
+  lastEventTo: timeFilter('Only alerts whose last event was received before this time'),
   search: text.optional().meta({ description: 'Any part of the title or the description, case-insensitive' }),
 };
 

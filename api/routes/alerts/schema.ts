@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_STATES, ALERT_STATUSES, type Alert } from '../../../db/events/alerts/alerts.js';
+import { ALERT_STATES, ALERT_STATUSES, type Alert, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
 import { mappingErrorSchema } from '../events/schema.js';
 
 const text = z.string().nullable();
@@ -29,6 +29,17 @@ export const alertSchema = z
       .datetime()
       .nullable()
       .meta({ description: '`null` while it fires, and without a `dedupKey`' }),
+    resolvedBy: z.enum(RESOLVED_BY).nullable().meta({
+      description:
+        '`event`: the source reported the end. `person`: someone resolved it. `expiry`: no event came for as long as its integration says',
+    }),
+    resolution: text.meta({
+      description: 'What the event or the person that resolved it said about the end',
+    }),
+    peakSeverity: text.meta({
+      description: 'The most severe severity that it had. `null` without a severity or a `dedupKey`',
+    }),
+    peakAt: z.iso.datetime().nullable().meta({ description: 'When it first had its `peakSeverity`' }),
     eventCount: z.number().int(),
     previousAlertId: z
       .uuid()
@@ -52,4 +63,5 @@ export const presentAlert = ({ seriesKey: _, ...alert }: Alert): z.input<typeof 
   startedAt: alert.receivedAt.toISOString(),
   lastEventAt: alert.lastEventAt.toISOString(),
   resolvedAt: alert.resolvedAt?.toISOString() ?? null,
+  peakAt: alert.peakAt?.toISOString() ?? null,
 });

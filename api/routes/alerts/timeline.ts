@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { eventIdOf, itemNumberOf } from '../../../db/events/alerts/alert-id.js';
-import type { Alert } from '../../../db/events/alerts/alerts.js';
+import { type Alert, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
+import { personsOf } from '../../../db/series/ends.js';
 import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -17,8 +18,19 @@ import { SHOWN_VALUES, ShownValues } from './shown-values.js';
 const entrySchema = z
   .object({
     id: z.uuid().meta({ description: 'Id of the item' }),
-    eventId: z.uuid(),
-    item: z.number().int().meta({ description: 'Number of the item in its event, from 0' }),
+    eventId: z.uuid().nullable().meta({ description: '`null` unless its `origin` is an event' }),
+    item: z.number().int().nullable().meta({ description: 'Number of the item in its event, from 0' }),
+    origin: z.enum(RESOLVED_BY).meta({
+      description: 'An event of the source, a person who resolved the alert, or its expiry',
+    }),
+    by: z.object({ id: z.uuid(), name: z.string() }).nullable().meta({
+      description: 'The API key with which a person resolved the alert',
+    }),
+    jobId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The job that resolved it for that person. Revert it to take that back' }),
+    resolution: z.string().nullable().meta({ description: 'What was said about the end' }),
     receivedAt: z.iso.datetime(),
     status: z.enum(ITEM_STATUSES).nullable().meta({ description: '`null` without a `dedupKey`' }),
     outcome: z
@@ -26,7 +38,10 @@ const entrySchema = z
       .nullable()
       .meta({ description: 'What it did to the alert. `null` if the alert stands alone' }),
     revision: z.number().int().meta({ description: 'Revision of the mapping that was used' }),
-    eventCount: z.number().int().meta({ description: 'Above 1 if it stands for events that have expired' }),
+    eventCount: z
+      .number()
+      .int()
+      .meta({ description: 'Above 1 if it stands for events that have expired, 0 without an event' }),
     changed: z.array(z.string()).meta({
       description: 'The fields that show another value since this event: `severity`, `custom.zone`',
     }),
@@ -99,24 +114,42 @@ async function readEntries(
 ): Promise<PlacedEntry[]> {
   const shown = new ShownValues(after?.shown);
   const entries: PlacedEntry[] = [];
+  const ends: SeriesItem[] = [];
   for await (const item of itemsInOrder({ database, deadline }, alert, after ?? null)) {
     const changed = shown.add(item);
     entries.push({ entry: { ...toEntry(item, alert), changed }, shown: shown.toString() });
+    if (item.origin === 'person') ends.push(item);
     if (entries.length === limit) break;
+  }
+  const persons = await personsOf(database, ends);
+  for (const { entry } of entries) {
+    const person = persons.get(entry.id);
+    if (!person) continue;
+    entry.by = { id: person.keyId, name: person.keyName };
+    entry.jobId = person.jobId;
   }
   return entries;
 }
 
-const toEntry = ({ id, receivedAt, status, revision, eventCount }: SeriesItem, alert: Alert) => ({
+const toEntry = (
+  { id, receivedAt, status, origin, resolution, revision, eventCount }: SeriesItem,
+  alert: Alert,
+): Omit<TimelineEntry, 'changed'> => ({
   id,
-  eventId: eventIdOf(id),
-  item: itemNumberOf(id),
+  eventId: origin === 'event' ? eventIdOf(id) : null,
+  item: origin === 'event' ? itemNumberOf(id) : null,
+  origin,
+  by: null,
+  jobId: null,
+  resolution,
   receivedAt: new Date(receivedAt).toISOString(),
   status: alert.dedupKey === null ? null : status,
   outcome: status === 'resolved' ? status : id === alert.id ? ('opened' as const) : ('updated' as const),
   revision,
   eventCount,
 });
+
+const NO_END = { origin: 'event', by: null, jobId: null, resolution: null } as const;
 
 /** Returns the only event of an alert without a key. */
 async function only(alert: Alert, after: Place | undefined): Promise<PlacedEntry[]> {
@@ -127,6 +160,6 @@ async function only(alert: Alert, after: Place | undefined): Promise<PlacedEntry
     ...Object.keys(custom).map((name) => `custom.${name}`),
   ];
   const receivedAt = alert.receivedAt.toISOString();
-  const own = { status: null, outcome: null, eventCount: 1, item: itemNumberOf(id) };
+  const own = { status: null, outcome: null, eventCount: 1, item: itemNumberOf(id), ...NO_END };
   return [{ entry: { ...own, id, eventId, receivedAt, revision, changed }, shown: '' }];
 }

@@ -24,6 +24,8 @@ const REPORTED: ReadonlySet<string> = new Set([
   'occurrence_not_comparable',
   'expression_error',
   'missing_dedup_key',
+  'reserved_dedup_key',
+  'expiry_not_a_time',
 ]);
 
 /** More would not help. */

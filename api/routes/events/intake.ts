@@ -66,9 +66,11 @@ export const postEvent = defineRoute({
   },
 });
 
-/** True for requests that `respondToEvent` handles, ahead of the router and its middleware. */
+/** True for requests that `respondToEvent` handles, ahead of the router and its middleware. Pings of heartbeats have a longer path. */
 export const isEvent = ({ method, url }: IncomingMessage): boolean =>
-  method === 'POST' && url !== undefined && url.startsWith(INTAKE_PREFIX);
+  method === 'POST' && url !== undefined && url.startsWith(INTAKE_PREFIX) && !PING_PATH.test(url);
+
+const PING_PATH = /^[^?]{1,300}\/heartbeat\//;
 
 /**
  * Queues an event and responds. Bypasses the middleware of all other requests for speed, and does here what is needed of it.
@@ -133,6 +135,7 @@ async function receive(
     if (response) return response;
     return await intake.accept(target, req, { body, coding, limit, reserve });
   } catch (error) {
+    if (error instanceof RequestError) intake.directory.refused(target, error.code);
     if (error instanceof TruncatedBody) await intake.recordTruncated(target, req, error);
     throw error;
   } finally {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acceptanceOf } from '../../../db/jobs/accepted-uploads.js';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { alertResolve } from '../../../workers/queues/contracts/alert-resolve.js';
 import { formatOf, isDryRun } from '../../../workers/queues/contracts/contract.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
 import { requireScope } from '../../access/auth.js';
@@ -13,6 +14,7 @@ import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
+import { revertResolve } from '../alerts/resolve.js';
 import { requireChanges } from './changes.js';
 
 const query = z.strictObject({
@@ -27,11 +29,12 @@ export const revertJob = defineRoute({
   path: '/v2/jobs/{id}/revert',
   operationId: 'revertJob',
   tag: 'Job',
-  summary: 'Revert an upload or a removal',
+  summary: 'Revert an upload, a removal, or that alerts were resolved',
   description:
     'Runs as a job. Each account that the job changed becomes as it was before, with or without an owner, unless a later upload has asserted the account ' +
-    'since. `counts` are `restored` and `skipped`; `links.skipped` lists the skipped accounts. A revert can be reverted too.',
-  scopes: ['developer_records:write'],
+    'since. `counts` are `restored` and `skipped`; `links.skipped` lists the skipped accounts. A revert can be reverted too. ' +
+    'Alerts that the job resolved fire again, unless the key has a newer alert; `counts` are `reopened` and `skipped`.',
+  scopes: ['developer_records:write', 'alerts:write'],
   idempotent: true,
   headers: ['Prefer'],
   query,
@@ -41,9 +44,19 @@ export const revertJob = defineRoute({
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(400, 404, 409, 410, 422, 429),
   },
-  handle: async ({ ctx, query: { dryRun }, params, apiKey, requestId, once, services }) => {
+  handle: async (input) => {
+    const {
+      ctx,
+      query: { dryRun },
+      params,
+      apiKey,
+      requestId,
+      once,
+      services,
+    } = input;
     const job = await findVisibleJob(services, apiKey, params.id);
     requireScope(apiKey, [scopesOf(job).change]);
+    if (job.type === alertResolve.name) return revertResolve(input, job);
     requireChanges(job);
     requireWritten(job);
     const format = formatOf(job) === 'json' ? 'json' : 'csv';

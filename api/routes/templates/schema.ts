@@ -61,6 +61,10 @@ export const templateSchema = z
         description:
           'How the source can sign its events: `scheme` and `parameters` for `signature` of an integration, and where to find the secret',
       }),
+    repeatSeconds: z.number().int().nullable().meta({
+      description:
+        'How often the source repeats what still fires, unless it is set to something else. Propose three times as much for `resolveAfterSeconds`. `null` if it does not, and for a saved template',
+    }),
     sample: z.unknown(),
     resolvingSample: z.unknown().meta({
       description:

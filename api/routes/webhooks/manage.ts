@@ -46,19 +46,13 @@ export const createWebhook = defineRoute({
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
-    const { name, description, template, signature, rateLimit, challenge } = await readJson(
-      ctx,
-      newWebhookSchema,
-      once,
-    );
+    const { template, signature, rateLimit, ...settings } = await readJson(ctx, newWebhookSchema, once);
     const id = uuidv7();
     const { box, directory } = services.intake;
     const webhook = {
       id,
-      name,
-      description,
+      ...settings,
       template,
-      challenge,
       mapping: template === null ? null : await mappingOf(services.database, template),
       ...newSignature(box, id, signature),
       ...toRateLimit(rateLimit),

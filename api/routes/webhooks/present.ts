@@ -57,6 +57,8 @@ function present(
     urls,
     signature: presentSignature(webhook, secret),
     challenge: webhook.challenge,
+    resolveAfterSeconds: webhook.resolveAfterSeconds,
+    silence: webhook.silence,
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
     revision: webhook.revision,

@@ -27,6 +27,13 @@ export const previewedAlert = z.object({
         .nullable()
         .meta({ description: 'The start, number or version of what the event is about, as it is compared' }),
       final: z.boolean().meta({ description: 'Whether only a reopening word opens the key again' }),
+      expiry: z
+        .union([z.object({ at: count }), z.object({ afterMs: count })])
+        .nullable()
+        .meta({
+          description:
+            'When the alert expires unless another event comes: milliseconds since 1970, or after the event',
+        }),
     })
     .nullable()
     .meta({ description: 'Which alert the item belongs to. `null` without a `dedupKey`' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHALLENGES, OVER_LIMIT_STATUSES } from '../../../db/webhooks/webhooks.js';
+import { openHoursError } from '../../../workers/silence/open-hours.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { descriptionText, nameText } from '../../endpoint/parameters.js';
 import { newSignatureSchema, signatureChangeSchema, signatureSchema } from './signature-schema.js';
@@ -16,6 +17,59 @@ const challenge = z.enum(CHALLENGES).nullable().meta({
   description: 'The handshake to respond to. Null: none',
 });
 
+const resolveAfterSeconds = z
+  .number()
+  .int()
+  .min(60)
+  .max(30 * 24 * 60 * 60)
+  .nullable()
+  .meta({
+    description:
+      'A firing alert is resolved (`resolvedBy` is `expiry`) once no event has come for this long. Only time in which Muster accepted events ' +
+      'counts. Use at least three times the interval at which the source repeats a firing alert. Null: alerts fire until something resolves them',
+  });
+
+const DAY = z.number().int().min(1).max(7);
+const timeOfDay = (least: RegExp) => z.string().regex(least, 'must be a time of the day, such as 08:00');
+export const openHours = z
+  .strictObject({
+    days: z
+      .array(DAY)
+      .min(1)
+      .max(7)
+      .refine((days) => new Set(days).size === days.length, 'must not name a day twice')
+      .meta({ description: 'Days of the week: 1 is Monday, 7 Sunday' }),
+    from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+    to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/).meta({
+      description: 'Up to `24:00`. A time that is not after `from` is on the next day',
+    }),
+    timeZone: z.string().max(64).meta({ description: 'A name of the IANA time zone database' }),
+  })
+  .superRefine((hours, context) => {
+    const message = openHoursError(hours);
+    if (message) context.addIssue({ code: 'custom', path: ['timeZone'], message });
+  });
+
+const silence = z
+  .strictObject({
+    afterSeconds: z
+      .number()
+      .int()
+      .min(300)
+      .max(30 * 24 * 60 * 60),
+    severity: z.string().trim().min(1).max(40).default('error').meta({ description: 'Of the alert' }),
+    schedule: openHours
+      .nullable()
+      .default(null)
+      .meta({ description: 'The hours in which events are expected. Null: always' }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'If no event is kept for this long, that is an alert of the integration with the `dedupKey` `muster:silence`, which the next event resolves. Events that ' +
+      'the filter drops or that are rejected do not count, and the alert says so. Time in which Muster did not listen does not count either. Null: none',
+  });
+
 export const newWebhookSchema = z.strictObject({
   name: nameText,
   description: descriptionText.default(''),
@@ -23,6 +77,8 @@ export const newWebhookSchema = z.strictObject({
   signature: newSignatureSchema.nullable().default(null),
   rateLimit: rateLimit.nullable().default(null),
   challenge: challenge.default(null),
+  resolveAfterSeconds: resolveAfterSeconds.default(null),
+  silence: silence.default(null),
 });
 
 export const webhookChangeSchema = z
@@ -32,6 +88,8 @@ export const webhookChangeSchema = z
     signature: signatureChangeSchema.nullable().optional(),
     rateLimit: rateLimit.nullable().optional(),
     challenge: challenge.optional(),
+    resolveAfterSeconds: resolveAfterSeconds.optional(),
+    silence: silence.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -70,6 +128,8 @@ export const webhookSchema = z
     }),
     savedBy: authorSchema,
     challenge,
+    resolveAfterSeconds,
+    silence,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

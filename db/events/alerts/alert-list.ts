@@ -17,6 +17,15 @@ export type AlertFilters = SourceFilters & {
 } & {
   /** Matches the whole severity and ignores case, because senders write severities differently. */
   severity?: FilterValues | undefined;
+  /** The same for the most severe severity that an alert had. */
+  peakSeverity?: FilterValues | undefined;
+  /** Only alerts that are at least so severe, or were. */
+  severityAtLeast?: RankedSeverity | undefined;
+  peakAtLeast?: RankedSeverity | undefined;
+  resolvedBy?: FilterValues | undefined;
+  /** When the last event was received: at this time or later, and before this time. */
+  lastEventFrom?: Date | undefined;
+  lastEventTo?: Date | undefined;
   /** Matches any part of the title or the description, and ignores case. */
   search?: string | undefined;
 };
@@ -31,7 +40,7 @@ export async function listAlerts(
     const { query } = await selectAlerts(database, own, page, index);
     return { query: narrowAlerts(query, own).select('alerts.*') };
   };
-  const rare = await rarestValue(database, filters, page);
+  const rare = await rarestValue(database, withSeverity(filters), page);
   if (!rare)
     return (await readMergedPage<Tables['alerts'], AlertFilters>(database, filters, page, select)).map(
       toAlert,
@@ -53,7 +62,7 @@ export async function countAlerts(
   withinMs: number,
 ): Promise<number> {
   const page = { limit: 1, withinMs };
-  const rare = await rarestValue(database, filters, page);
+  const rare = await rarestValue(database, withSeverity(filters), page);
   const { query } = await selectAlerts(database, filters, page, rare?.index);
   if (rare) query.whereIn(`alerts.${rare.field}`, rare.values);
   narrowAlerts(query, filters).clearOrder().clear('limit').count({ total: '*' });
@@ -64,14 +73,37 @@ export async function countAlerts(
 /** Adds the filters that `selectAlerts` leaves to its caller. */
 export function narrowAlerts(query: Knex.QueryBuilder, filters: AlertFilters): Knex.QueryBuilder {
   for (const field of EXACT) whereAny(query, `alerts.${field}`, valuesOf(filters[field]));
-  const severities = valuesOf(filters.severity);
-  if (severities.length > 0) {
-    const any = severities.map(() => 'LOWER(?)').join(', ');
-    query.whereRaw(`LOWER(alerts.severity) IN (${any})`, [...severities]);
-  }
+  whereSeverity(query, 'severity', valuesOf(filters.severity));
+  whereSeverity(query, 'severity', atLeast(filters.severityAtLeast));
+  whereSeverity(query, 'peak_severity', valuesOf(filters.peakSeverity));
+  whereSeverity(query, 'peak_severity', atLeast(filters.peakAtLeast));
+  whereAny(query, 'alerts.resolved_by', valuesOf(filters.resolvedBy));
+  // An alert that stands alone has one event.
+  const lastEvent = 'COALESCE(alerts.last_event_at, alerts.received_at)';
+  if (filters.lastEventFrom) query.whereRaw(`${lastEvent} >= ?`, [filters.lastEventFrom]);
+  if (filters.lastEventTo) query.whereRaw(`${lastEvent} < ?`, [filters.lastEventTo]);
   if (filters.search !== undefined) search(query, filters.search);
   return query;
 }
+
+function whereSeverity(query: Knex.QueryBuilder, column: string, severities: readonly string[]): void {
+  if (severities.length === 0) return;
+  const any = severities.map(() => 'LOWER(?)').join(', ');
+  query.whereRaw(`LOWER(alerts.${column}) IN (${any})`, [...severities]);
+}
+
+/** The severities that have a rank, the most severe first. Their alerts are found by the index of severities. */
+export const RANKED_SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
+export type RankedSeverity = (typeof RANKED_SEVERITIES)[number];
+
+const atLeast = (severity: RankedSeverity | undefined): readonly string[] =>
+  severity === undefined ? [] : RANKED_SEVERITIES.slice(0, RANKED_SEVERITIES.indexOf(severity) + 1);
+
+/** Returns the filters with the severities that the least one stands for. */
+const withSeverity = (filters: AlertFilters): AlertFilters =>
+  filters.severity === undefined && filters.severityAtLeast !== undefined
+    ? { ...filters, severity: [...atLeast(filters.severityAtLeast)] }
+    : filters;
 
 function search(query: Knex.QueryBuilder, text: string): void {
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -12,6 +12,10 @@ export type AlertState = (typeof ALERT_STATES)[number];
 export const ALERT_STATUSES = ['firing', 'resolved', 'test'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
+/** Who ended an alert: the source, with an event; a person; or Muster, because no event came for as long as its integration says. */
+export const RESOLVED_BY = ['event', 'person', 'expiry'] as const;
+export type ResolvedBy = (typeof RESOLVED_BY)[number];
+
 /** An alert is made from one event, or from all events of an occurrence: those with the same key until the next resolved one. */
 export interface Alert {
   id: string;
@@ -32,6 +36,13 @@ export interface Alert {
   lastEventAt: Date;
   /** Null while it fires, and if it stands alone. */
   resolvedAt: Date | null;
+  /** Null while it fires, if it stands alone, and if an earlier release resolved it. */
+  resolvedBy: ResolvedBy | null;
+  /** What the event or the person that resolved it said. */
+  resolution: string | null;
+  /** The most severe severity that it had, and since when. Null if it has none or stands alone. */
+  peakSeverity: string | null;
+  peakAt: Date | null;
   eventCount: number;
   /** The alert of the series before this one. */
   previousAlertId: string | null;
@@ -85,6 +96,10 @@ export function toAlert(row: Tables['alerts']): Alert {
     seriesKey: row.dedup_key,
     lastEventAt: row.last_event_at ?? row.received_at,
     resolvedAt: row.resolved_at,
+    resolvedBy: row.resolved_by,
+    resolution: row.resolution,
+    peakSeverity: row.peak_severity,
+    peakAt: row.peak_at,
     eventCount: row.event_count ?? 1,
     previousAlertId: row.previous_alert_id === null ? null : fromUuidBinary(row.previous_alert_id),
     title: row.title,

@@ -16,6 +16,8 @@ const VALUES = {
   environment: 'alerts.environment',
   team: 'alerts.team',
   webhookId: 'alerts.webhook_id',
+  peakSeverity: 'LOWER(alerts.peak_severity)',
+  resolvedBy: 'alerts.resolved_by',
 } as const;
 export type FacetField = keyof typeof VALUES;
 export const FACET_FIELDS = Object.keys(VALUES) as [FacetField, ...FacetField[]];

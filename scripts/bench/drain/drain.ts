@@ -106,6 +106,8 @@ export async function makeWebhook(database: Database, mapping: Mapping): Promise
     eventsPerMinute: null,
     overLimitStatus: 503,
     challenge: null,
+    resolveAfterSeconds: null,
+    silence: null,
     token: { hash: createHash('sha256').update(id).digest(), sealed: Buffer.of(0) },
   });
   return id;

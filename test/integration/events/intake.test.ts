@@ -197,6 +197,7 @@ test('obeys what the headers say about a body, and records one that they do not 
 test('unknown, deleted and mistyped URLs get the same response', async () => {
   const gone = await makeWebhook(client);
   await client.send('DELETE', `/v2/webhooks/${gone.id}`);
+  await until('the deletion takes effect', async () => (await send(ALERT, {}, gone.path)).status === 404);
   const paths = [gone.path, `/api/v1/webhook/${'A'.repeat(32)}`, '/api/v1/webhook/short', '/api/v1/webhook/'];
   for (const path of paths) {
     const { status, body } = await send(ALERT, {}, path);

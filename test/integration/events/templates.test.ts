@@ -43,7 +43,7 @@ test('a saved template is listed, read, updated, used for an integration and del
     savedBy,
     ownerId,
   };
-  expect(made.body.data).toEqual({ ...expected, documentation: null, options: null });
+  expect(made.body.data).toEqual({ ...expected, documentation: null, options: null, repeatSeconds: null });
   const read = await client.get(`${AT}/probe`);
   expect(read.body.data).toEqual(made.body.data);
   const list = (await client.get(AT)).body.data;

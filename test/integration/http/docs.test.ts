@@ -144,7 +144,12 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['post', `/v2/jobs/${failed}/retry`, null],
     ['post', `/v2/jobs/${changed}/revert`, null],
     ['post', '/v2/integrations/7/worklists', accounts],
+    ['post', `/v2/alerts/${webhookNumber(1)}/resolve`, '{}'],
+    ['post', '/v2/alerts/resolve', JSON.stringify({ ids: [webhookNumber(1)] })],
   ];
+  // Its first alert has the same id as the first integration.
+  await fillAlerts(stack.database, 1);
+  await stack.database('alerts').update({ dedup_key: 'key' });
   for (const [method, path, body] of requests) {
     const response = await webhooks.send(method.toUpperCase(), path, { headers, body });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
@@ -158,8 +163,6 @@ test('the document lists Prefer for exactly the routes that support it', async (
     '/v2/alerts/histogram',
     `/v2/alerts/${webhookNumber(1)}/events`,
   ];
-  // Its first alert has the same id as the first integration.
-  await fillAlerts(stack.database, 1);
   for (const path of lists) {
     const response = await webhooks.get(path, { prefer: 'read=primary' });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'read=primary']);

@@ -94,10 +94,10 @@ test('alerts are listed by filter, by page and as CSV', async () => {
   const [header, row, ...rest] = csv.text.trim().split('\n');
   expect(header).toBe(
     'id,eventId,webhookId,revision,state,receivedAt,title,severity,description,source,service,environment,team,custom,' +
-      'status,dedupKey,startedAt,lastEventAt,resolvedAt,eventCount,previousAlertId',
+      'status,dedupKey,startedAt,lastEventAt,resolvedAt,eventCount,previousAlertId,resolvedBy,resolution,peakSeverity,peakAt',
   );
   expect(row).toMatch(
-    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}",,,20\S+Z,20\S+Z,,1,$/,
+    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}",,,20\S+Z,20\S+Z,,1,,,,,$/,
   );
   expect(rest).toEqual([]);
 });
@@ -132,6 +132,7 @@ test('a CSV for spreadsheets escapes formulas, and its header names the escaped 
       'eventCount',
       'previousAlertId',
     ],
+    ...['resolvedBy', 'resolutionEscaped', 'peakSeverityEscaped', 'peakAt'],
   ]);
   expect(escaped.map(({ titleEscaped }) => titleEscaped)).toEqual(
     ["'=cmd|' /C calc'!A0", "'+49", "''-1", 'plain, =1'].toReversed(),

@@ -143,11 +143,11 @@ test('bundles the programs, which then need neither the compiled modules nor the
 
 test('if the sources do not compile, prints the compiler’s output and one line, and keeps the last build', async () => {
   await setUp();
-  write('api/main.ts', "export const total: number = 'forty-two';\n");
+  write('api/main.ts', 'export const total = (;\n');
   for (const _attempt of [1, 2]) {
     const { code, output } = await setUp();
     expect(code).toBe(1);
-    expect(output).toContain('api/main.ts(1,14): error TS2322');
+    expect(output).toContain('api/main.ts:1:22: ERROR: Unexpected ";"');
     expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
   }
   expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total:42');
@@ -225,11 +225,14 @@ test('an unknown script is reported with the list of scripts', async () => {
   ]);
 });
 
+/** The project needs one package, which is not installed. */
+const LOCKED = { '': { dependencies: { koa: '3.2.1' } }, 'node_modules/koa': { version: '3.2.1' } };
+
 test.each(['signal', 'parent'])(
   'stopped by its %s, it stops what it runs and says nothing more',
   async (how) => {
     rmSync(join(project, 'node_modules'));
-    write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
+    write('package-lock.json', JSON.stringify({ packages: LOCKED }));
     const pidFile = join(project, 'npm.pid');
     program('npm', `echo $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; exec sleep 600`);
     const env = { npm_execpath: '', PATH: `${bin}:${process.env.PATH}` };
@@ -249,9 +252,29 @@ test.each(['signal', 'parent'])(
   },
 );
 
+test('a start installs no package of the tests, and the tests install the others', async () => {
+  rmSync(join(project, 'node_modules'));
+  const jest = { 'node_modules/jest': { version: '30.5.2' }, test: { devDependencies: { jest: '30.5.2' } } };
+  write('package-lock.json', JSON.stringify({ packages: { ...LOCKED, ...jest } }));
+  const all = JSON.stringify({ packages: { ...LOCKED, ...jest } });
+  const some = JSON.stringify({ packages: LOCKED });
+  const hidden = join(project, 'node_modules/.package-lock.json');
+  program(
+    'npm',
+    `echo "$*" >> ${join(project, 'npm.log')}
+    mkdir -p ${join(project, 'node_modules')}
+    case "$*" in *--workspaces=false*) echo '${some}' > ${hidden};; *) echo '${all}' > ${hidden};; esac`,
+  );
+  const env = { npm_execpath: '', PATH: `${bin}:${process.env.PATH}` };
+  // Without esbuild, only the packages are installed.
+  for (const name of ['migrate', 'migrate', 'check', 'migrate', 'check']) await setUp(env, [name]);
+  const calls = readFileSync(join(project, 'npm.log'), 'utf8').trimEnd().split('\n');
+  expect(calls.map((call) => call.includes('--workspaces=false'))).toEqual([true, false]);
+});
+
 test('if packages cannot be installed, prints npm’s output and one line', async () => {
   rmSync(join(project, 'node_modules'));
-  write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
+  write('package-lock.json', JSON.stringify({ packages: LOCKED }));
   program('npm', 'echo "npm error network"; exit 1');
   const { code, output } = await setUp({ npm_execpath: '', PATH: `${bin}:${process.env.PATH}` });
   expect(code).toBe(1);

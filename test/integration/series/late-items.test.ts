@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { refoldMarked } from '../../../workers/events/series/refold-series.js';
+import { comparableOf } from '../../../workers/mapping/index.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import { type ItemSpec, itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
@@ -64,6 +65,12 @@ test('a late event gives an earlier resolve something to resolve', async () => {
     '2-5: 2',
     '9-open: 1',
   ]);
+});
+
+test('a late resolve ends its alert, also if the newest event of the series was outdated', async () => {
+  const of = (number: string) => ({ occurrence: comparableOf(number) });
+  const events = [event(1, 'firing', of('2')), event(5, 'resolved', of('1')), event(3, 'resolved')];
+  expect(await alertsAfter(...events)).toEqual(['1-3: 2']);
 });
 
 test('a late event far back changes only its own alert and the link of the next', async () => {

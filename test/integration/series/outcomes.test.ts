@@ -123,7 +123,7 @@ test('in a series of 5,000 items, the place of an old one and a page of the time
   }));
   const database = connectDatabase(stack.env.DATABASE_URL, { poolMax: 1 });
   const result = await rowsRead(database, () => findKeyedItems(database, events, new Deadline(5_000)));
-  const range = { receivedAt: new Date(START), lastEventAt: new Date(START + 5_000) };
+  const range = { receivedAt: new Date(START), lastEventAt: new Date(START + 5_000), resolvedAt: null };
   const alert = { ...range, webhookId: WEBHOOK, seriesKey: 'long' };
   const after = { receivedAt: START + 3_000, id: first(ids[3_000]) };
   const page = (order: 'asc' | 'desc') =>

@@ -70,10 +70,19 @@ async function expectAlerts(items: readonly NewItem[]): Promise<void> {
   expect(new Set(ids)).toEqual(new Set(items.map((item) => item.seriesId)));
 }
 
+/** All items of a series move in steps of one item, which surely is not done in one. */
+const steps: History = {
+  events: Array.from({ length: 8 }, (_, at) => ({ at, specs: [{ dedupKey: 'disk', status: 'firing' }] })),
+  late: 0,
+  moves: [{ every: 1, first: 0, to: 'cpu', after: 2 }],
+  limit: 1,
+};
+
 const event = fc.record({
   at: fc.nat(40),
   specs: fc.array(itemSpec, { minLength: 1, maxLength: 3 }),
 });
+type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 const history = fc.record({
   events: fc.array(event, { minLength: 1, maxLength: 25 }),
   /** How many of the events are stored while series are folded again, one after each step. */
@@ -121,7 +130,7 @@ test(
         expect(await markedSeries()).toEqual([]);
         await expectAlerts(items);
       }),
-      { numRuns: cases(20) },
+      { numRuns: cases(20), examples: [[steps]] },
     );
     expect(partial).toBeGreaterThan(0);
   },

@@ -105,8 +105,8 @@ test('the same alert sent twice is one alert, and the recovery resolves it and k
     resolvedAt: resolved.receivedAt,
   });
   const from = (name: string) => data.results.fields[name].eventId;
-  expect(['title', 'severity', 'description'].map(from)).toEqual(new Array(3).fill(updated.id));
-  expect(['source', 'status', 'dedupKey'].map(from)).toEqual(new Array(3).fill(resolved.id));
+  expect(['title', 'severity', 'description', 'source'].map(from)).toEqual(new Array(4).fill(updated.id));
+  expect(['status', 'dedupKey'].map(from)).toEqual(new Array(2).fill(resolved.id));
   expect(data.results.fields.status).toMatchObject({ value: 'resolved', result: 'resolved' });
   expect(data.results.custom.zone).toMatchObject({ value: 'a', eventId: updated.id });
   expect(brief(await timeline(alert))).toEqual([
@@ -128,7 +128,7 @@ test('the CSV has the new columns at its end', async () => {
     `/v2/alerts?webhookId=${id}&status=resolved&format=csv&escapeFormulas=true`,
   );
   const [head, row] = text.trim().split('\n') as [string, string];
-  expect(head.split(',').slice(-8)).toEqual([
+  expect(head.split(',').slice(-12)).toEqual([
     'custom',
     'status',
     'dedupKeyEscaped',
@@ -137,8 +137,12 @@ test('the CSV has the new columns at its end', async () => {
     'resolvedAt',
     'eventCount',
     'previousAlertId',
+    'resolvedBy',
+    'resolutionEscaped',
+    'peakSeverityEscaped',
+    'peakAt',
   ]);
-  expect(row).toMatch(/,resolved,'=1,(.+Z),(.+Z),\2,2,$/);
+  expect(row).toMatch(/,resolved,'=1,(.+Z),(.+Z),\2,2,,event,,warning,\1$/);
   const firing = await client.get(`/v2/alerts?webhookId=${id}&status=firing&format=csv`);
   expect(firing.text.trim().split('\n')).toHaveLength(1);
 });

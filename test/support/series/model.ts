@@ -4,10 +4,11 @@ import type { NewItem } from '../../../db/events/new-event.js';
 import {
   ALERT_FIELDS,
   comparePositions,
+  endOf,
   foldItems,
   noItemsOf,
   RowItem,
-  resolvedAt,
+  severityOf,
   shownAlert,
   stateOfErrors,
   storedStatus,
@@ -20,6 +21,10 @@ export interface ExpectedAlert {
   receivedAt: number;
   lastEventAt: number;
   resolvedAt: number | null;
+  resolvedBy: string | null;
+  resolution: string | null;
+  peakSeverity: string | null;
+  peakAt: number | null;
   eventCount: number;
   previousAlertId: string | null;
   revision: number;
@@ -47,11 +52,13 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
         id: occurrence.id,
         dedupKey,
         receivedAt: occurrence.receivedAt,
-        lastEventAt: occurrence.newest.receivedAt,
-        resolvedAt: resolvedAt(occurrence),
+        lastEventAt: occurrence.newestEvent.receivedAt,
+        ...(endOf(occurrence) ?? { resolvedAt: null, resolvedBy: null, resolution: null }),
+        peakSeverity: severityOf(occurrence.peak),
+        peakAt: severityOf(occurrence.peak) === null ? null : occurrence.peak.receivedAt,
         eventCount: occurrence.eventCount,
         previousAlertId: occurrence.previousAlertId,
-        revision: occurrence.newest.revision,
+        revision: occurrence.newestEvent.revision,
         state: stateOfErrors(errors),
         values: [...values],
         custom,
@@ -75,6 +82,26 @@ export function foldStatuses(items: readonly NewItem[]): Record<string, string> 
   return statuses;
 }
 
+/** Returns the stored items that no event brought about, as the fold takes them. */
+export async function storedEnds(database: Database): Promise<NewItem[]> {
+  const rows = await database('series_items AS i')
+    .join('series AS s', 's.id', 'i.series_id')
+    .whereNotNull('i.origin')
+    .select('i.*', 's.dedup_key', 's.webhook_id');
+  return rows.map(({ id, series_id, webhook_id, received_at, silent_since, dedup_key, ...row }) => ({
+    ...row,
+    id: fromUuidBinary(id),
+    receivedAt: received_at.getTime(),
+    webhookId: fromUuidBinary(webhook_id),
+    dedupKey: dedup_key,
+    seriesId: fromUuidBinary(series_id),
+    status: 'resolved',
+    final: false,
+    eventCount: row.event_count,
+    silentSince: silent_since?.getTime() ?? null,
+  }));
+}
+
 /** Returns the stored status of each item. */
 export async function storedStatuses(database: Database): Promise<Record<string, string>> {
   const rows: { id: Buffer; status: string }[] = await database('series_items').select('id', 'status');
@@ -90,6 +117,10 @@ export async function storedAlerts(database: Database): Promise<ExpectedAlert[]>
     receivedAt: row.received_at.getTime(),
     lastEventAt: Number(row.last_event_at),
     resolvedAt: row.resolved_at?.getTime() ?? null,
+    resolvedBy: row.resolved_by,
+    resolution: row.resolution,
+    peakSeverity: row.peak_severity,
+    peakAt: row.peak_at?.getTime() ?? null,
     eventCount: row.event_count as number,
     previousAlertId: row.previous_alert_id && fromUuidBinary(row.previous_alert_id),
     revision: row.revision,
@@ -113,7 +144,7 @@ export async function seriesTables(database: Database) {
        FROM series WHERE alert_id IS NOT NULL ORDER BY 1`,
     ),
     newest: await list(
-      `SELECT HEX(id), received_at, last_event_at, resolved_at IS NULL AND dedup_key NOT LIKE ' %', event_count, HEX(previous_alert_id), severity
+      `SELECT HEX(id), received_at, COALESCE((SELECT MAX(i.received_at) FROM series_items i WHERE i.received_at = a.resolved_at AND i.origin IS NOT NULL), last_event_at), resolved_at IS NULL AND dedup_key NOT LIKE ' %', event_count, HEX(previous_alert_id), severity
        FROM alerts a WHERE dedup_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM alerts b
          WHERE b.webhook_id = a.webhook_id AND b.dedup_key = a.dedup_key AND b.previous_alert_id = a.id) ORDER BY 1`,
     ),

@@ -76,7 +76,7 @@ export const MAPPINGS = {
 const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 
 /** A text, and how it was filled: 2 from the payload, 1 a default, 0 not at all. An update has 0.5 and -1: it only fills what is missing. */
-type Ranked = [value: string | null, rank: -1 | 0 | 0.5 | 1 | 2];
+type Ranked = [value: string | null, rank: -2 | -1 | 0 | 0.5 | 1 | 2];
 
 /** An alert as the API must show it. */
 export interface OracleAlert {
@@ -86,6 +86,10 @@ export interface OracleAlert {
   startedAt: number;
   lastEventAt: number;
   resolvedAt: number | null;
+  resolvedBy: string | null;
+  resolution: string | null;
+  peakSeverity: string | null;
+  peakAt: number | null;
   eventCount: number;
   previousAlertId: string | null;
   state: 'complete' | 'incomplete';
@@ -100,6 +104,8 @@ interface Item extends Omit<RuledItem, 'status'> {
   key: string | null;
   status: Status;
   texts: Record<string, Ranked>;
+  /** What it says if it is the end. */
+  resolution: string | null;
 }
 
 /** An item of a series. */
@@ -111,32 +117,46 @@ interface KeyedItem extends Item {
 const isKeyed = (item: Item): item is KeyedItem => item.key !== null;
 
 const sent = (value: string | undefined): Ranked => [value ?? null, value === undefined ? 0 : 2];
-const ofUpdate = ([value, rank]: Ranked): Ranked => [value, rank === 2 ? 0.5 : -1];
+/** The end replaces nothing, and adds only custom fields. */
+const ofEnd = ([name, [value, rank]]: [string, Ranked]): [string, Ranked] => [
+  name,
+  name === 'zone' && rank === 2 ? [value, 0.5] : [value, -2],
+];
+const ofUpdate = ([name, [value, rank]]: [string, Ranked]): [string, Ranked] => [
+  name,
+  [value, rank === 2 ? 0.5 : -1],
+];
+const changed = (texts: Record<string, Ranked>, change: typeof ofEnd): Record<string, Ranked> =>
+  Object.fromEntries(Object.entries(texts).map(change));
 
 /** Returns the items of events as a mapping reads them, in acceptance order. */
 function itemsOf(events: readonly IntakeEvent[], mapping: TestMapping): Item[] {
   const items = events.flatMap(({ id, receivedAt, raw }) =>
     (JSON.parse(raw).items as SentItem[]).map((item, number): Item => {
       const status = mapping.statusOf(item);
+      const key = status === 'test' ? null : mapping.keyOf(item);
+      const isEnd = key !== null && status === 'resolved';
+      const texts = textsOf(item, mapping);
       return {
         id: alertId(id, number),
         receivedAt,
-        key: status === 'test' ? null : mapping.keyOf(item),
+        key,
         status,
         run: mapping.runOf(item),
         final: mapping.isFinal,
-        texts: textsOf(item, status, mapping),
+        texts: isEnd ? changed(texts, ofEnd) : status === 'update' ? changed(texts, ofUpdate) : texts,
+        resolution: item.text ?? item.title ?? null,
       };
     }),
   );
   return items.sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1));
 }
 
-function textsOf(item: SentItem, status: Status, { defaultSeverity }: TestMapping): Record<string, Ranked> {
+function textsOf(item: SentItem, { defaultSeverity }: TestMapping): Record<string, Ranked> {
   const { title, severity, text, team, zone } = item;
   const both = team !== undefined && zone !== undefined;
   const none = team === undefined && zone === undefined;
-  const texts: Record<string, Ranked> = {
+  return {
     title: sent(title),
     severity: SEVERITIES.includes(severity ?? '') ? sent(severity) : [defaultSeverity, 1],
     description: sent(text),
@@ -144,8 +164,6 @@ function textsOf(item: SentItem, status: Status, { defaultSeverity }: TestMappin
     team: sent(team),
     zone: sent(zone),
   };
-  if (status !== 'update') return texts;
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ofUpdate(text)]));
 }
 
 /**
@@ -171,12 +189,30 @@ function bySeries(items: readonly KeyedItem[]): KeyedItem[][] {
   return keys.map((key) => items.filter((item) => item.key === key));
 }
 
+/** Returns the most severe of the severities that payloads provided, or else of the others, with the time of the first item that has it. */
+function peakOf(items: readonly Item[]) {
+  let peak: { severity: string; rank: number; at: number } | null = null;
+  for (const { status, texts, receivedAt } of items) {
+    const [severity, rank] = texts.severity ?? [null, 0];
+    if (severity === null || status === 'resolved') continue;
+    const isHigher =
+      !peak || rank > peak.rank || (rank === peak.rank && place(severity) < place(peak.severity));
+    if (isHigher) peak = { severity, rank, at: receivedAt };
+  }
+  return { peakSeverity: peak?.severity ?? null, peakAt: peak?.at ?? null };
+}
+
+/** The place of a severity among the known ones. */
+const place = (severity: string): number =>
+  SEVERITIES.includes(severity) ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
+
 function toAlert(items: readonly Item[], previous: string | null, outcomes?: ReadonlyMap<string, string>) {
   const [first, last] = [items[0], items.at(-1)] as [Item, Item];
   const shown: Record<string, Ranked> = {};
   for (const { texts } of items)
     for (const [name, text] of Object.entries(texts))
       if (text[1] >= (shown[name]?.[1] ?? -1)) shown[name] = text;
+  const isShown = (text: string | null) => [shown.title, shown.description].some((one) => one?.[0] === text);
   const isOver = last.status === 'resolved' && first.key !== null;
   const alert: OracleAlert = {
     id: first.id,
@@ -185,6 +221,9 @@ function toAlert(items: readonly Item[], previous: string | null, outcomes?: Rea
     startedAt: first.receivedAt,
     lastEventAt: last.receivedAt,
     resolvedAt: isOver ? last.receivedAt : null,
+    resolvedBy: isOver ? 'event' : null,
+    resolution: isOver && !isShown(last.resolution) ? last.resolution : null,
+    ...(first.key === null ? { peakSeverity: null, peakAt: null } : peakOf(items)),
     eventCount: items.length,
     previousAlertId: previous,
     state: (shown.description?.[1] ?? 0) > 0 ? 'complete' : 'incomplete',

@@ -9,6 +9,11 @@ export interface RuledItem {
   run: Run | null;
   /** Its key is one problem for ever. */
   final: boolean;
+  /** Left out: an event. */
+  origin?: 'event' | 'person' | 'expiry';
+  /** Of an expiry: it does not count if an item of the alert is later than this. */
+  silentSince?: number | null;
+  receivedAt?: number;
 }
 
 /** An alert and its items, in order. */
@@ -33,7 +38,7 @@ export function alertsOf<Item extends RuledItem>(
   for (const item of items) {
     const latest = alerts.at(-1);
     const alert = latest?.isFiring ? latest : null;
-    const outcome = outcomeOf(item, alert, ends);
+    const outcome = isByOthers(item) ? endedBy(item, alert) : outcomeOf(item, alert, ends);
     outcomes.set(item.id, outcome);
     if (outcome === 'opened') alerts.push({ items: [item], isFiring: true, runs: runsAtStart(item, ends) });
     else if (alert && outcome === 'updated') {
@@ -42,11 +47,20 @@ export function alertsOf<Item extends RuledItem>(
     } else if (alert && outcome === 'resolved') {
       alert.items.push(item);
       alert.isFiring = false;
-      ends.push(newest(alert.runs));
+      if (!isByOthers(item)) ends.push(newest(alert.runs));
     }
-    if (item.status === 'resolved') ends.push(item.run);
+    if (item.status === 'resolved' && !isByOthers(item)) ends.push(item.run);
   }
   return { alerts, outcomes };
+}
+
+const isByOthers = ({ origin = 'event' }: RuledItem): boolean => origin !== 'event';
+
+/** A person or an expiry ends an alert, and says nothing about occurrences. */
+function endedBy({ silentSince = null }: RuledItem, alert: RuledAlert<RuledItem> | null): string {
+  if (!alert) return 'nothing_to_resolve';
+  const last = alert.items.at(-1)?.receivedAt ?? 0;
+  return silentSince !== null && last > silentSince ? 'outdated' : 'resolved';
 }
 
 /** A word that reopens a problem without saying which one is about the newest that was resolved. */

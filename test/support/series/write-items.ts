@@ -3,6 +3,7 @@ import type { Database } from '../../../db/client/connect.js';
 import { alertId, toEventId } from '../../../db/events/alerts/alert-id.js';
 import type { ItemStatus, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import { seriesId } from '../../../db/series/series.js';
+import type { ExpiryRules } from '../../../workers/events/series/expiry.js';
 import { withoutAlerts } from '../../../workers/events/store/build-event.js';
 import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
 import { WriteGroup } from '../../../workers/events/store/write-group.js';
@@ -50,6 +51,12 @@ const build = (event: IntakeEvent): NewEvent => ({
   items: itemsOf(event),
 });
 
-/** Writes events in one group, like a worker. */
-export const writeEvents = (database: Database, events: readonly IntakeEvent[]): Promise<void> =>
-  new WriteGroup({ database, log: pino({ level: 'silent' }) }, [inMemoryBatch(events)], build).write();
+/** Writes events in one group, like a worker: in two transactions if there are enough of them. */
+export function writeEvents(
+  database: Database,
+  events: readonly IntakeEvent[],
+  options: { minSplitEvents?: number; expiryRules?: ExpiryRules } = {},
+): Promise<void> {
+  const services = { database, log: pino({ level: 'silent' }) };
+  return new WriteGroup(services, [inMemoryBatch(events)], build, options).write();
+}

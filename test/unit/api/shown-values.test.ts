@@ -56,6 +56,8 @@ test('the text of all fields that an alert may have fits into a cursor', () => {
     receivedAt: 1,
     id: '',
     status: 'firing',
+    origin: 'event',
+    silentSince: null,
     occurrence: null,
     final: false,
     revision: 1,
@@ -64,6 +66,7 @@ test('the text of all fields that an alert may have fits into a cursor', () => {
     ranks: ranksOf('2222222', names.map((name) => `"${name}":2`).join()),
     custom: Object.fromEntries(names.map((name) => [name, name])),
     errors: [],
+    resolution: null,
   };
   expect(shown.add(item)).toHaveLength(120);
   expect(shown.toString()).toMatch(SHOWN_VALUES);

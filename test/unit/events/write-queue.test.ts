@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { type EventBatch, inMemoryBatch } from '../../../workers/events/store/event-batch.js';
-import { WriteQueue } from '../../../workers/events/store/write-queue.js';
+import {
+  HALVES,
+  type Half,
+  type SeriesOrder,
+  WriteQueue,
+} from '../../../workers/events/store/write-queue.js';
 
 /** Work that ends on demand, and the names of the work that has begun and ended. */
 function workshop() {
@@ -69,10 +74,10 @@ const batchOf = (count: number): EventBatch => ({ ...inMemoryBatch([]), count })
 /** A queue whose groups end on demand, by their numbers from 0, and wait for earlier ones when they are told to. */
 function groups() {
   const sizes: number[][] = [];
-  const [ends, waits]: [((error?: Error) => void)[], (() => Promise<void>)[]] = [[], []];
-  const queue = new WriteQueue((batches, earlier) => {
+  const [ends, orders]: [((error?: Error) => void)[], SeriesOrder[]] = [[], []];
+  const queue = new WriteQueue((batches, order) => {
     sizes.push(batches.map(({ count }) => count));
-    waits.push(earlier);
+    orders.push(order);
     return new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())));
   });
   const add = async (lane: string, count: number) => {
@@ -80,7 +85,10 @@ function groups() {
     await new Promise(setImmediate);
     return { written };
   };
-  return { queue, sizes, ends, waits, add };
+  const wait = async (group: number, half?: Half): Promise<void> => {
+    for (const one of half === undefined ? HALVES : [half]) await orders[group]?.earlier(one);
+  };
+  return { queue, sizes, ends, orders, wait, add };
 }
 
 test('batches that wait at the same time are one group of up to 1,000 events, and each lane has four groups in progress', async () => {
@@ -111,13 +119,13 @@ test('a group that fails rejects its batches only', async () => {
 });
 
 test('a group waits until all earlier ones of its lane have ended, in whatever order they end', async () => {
-  const { ends, waits, add } = groups();
+  const { ends, wait, add } = groups();
   for (const lane of ['a', 'a', 'a', 'b']) await add(lane, 1);
   const came: number[] = [];
-  void waits[1]?.().then(() => came.push(1));
-  const last = waits[2]?.().then(() => came.push(2));
-  await waits[0]?.();
-  await waits[3]?.();
+  void wait(1).then(() => came.push(1));
+  const last = wait(2).then(() => came.push(2));
+  await wait(0);
+  await wait(3);
   ends[1]?.();
   await new Promise(setImmediate);
   expect(came).toEqual([]);
@@ -126,11 +134,31 @@ test('a group waits until all earlier ones of its lane have ended, in whatever o
   expect(came).toEqual([1, 2]);
 });
 
+test('a group may update a half of the series once all earlier ones have updated it', async () => {
+  const { orders, wait, ends, add } = groups();
+  for (let group = 0; group < 3; group++) await add('a', 1);
+  const came: string[] = [];
+  const waiting = [1, 2].flatMap((group) =>
+    HALVES.map((half) => wait(group, half).then(() => came.push(`${group}.${half}`))),
+  );
+  const settle = () => new Promise(setImmediate);
+  orders[0]?.ended(1);
+  await settle();
+  expect(came).toEqual(['1.1']);
+  orders[1]?.ended(1);
+  orders[1]?.ended(0);
+  await settle();
+  expect(came).toEqual(['1.1', '2.1']);
+  ends[0]?.();
+  await Promise.all(waiting);
+  expect(came.slice(2).sort()).toEqual(['1.0', '2.0']);
+});
+
 test('a group that does not end holds up the later ones for a limited time', async () => {
-  const { waits, add } = groups();
+  const { wait, add } = groups();
   await add('a', 1);
   await add('a', 1);
   const startedAt = performance.now();
-  await waits[1]?.();
+  await wait(1, 0);
   expect(performance.now() - startedAt).toBeGreaterThan(1_900);
 });

@@ -45,7 +45,7 @@ describe('compared with a slow and simple reader', () => {
       fc.property(wildText, cuts, fc.constantFrom(',', ';', '\t'), (text, sizes, delimiter) => {
         expect(split(text, delimiter, sizes)).toEqual(oracle(text, delimiter, 1));
       }),
-      { numRuns: cases(3_000) },
+      { numRuns: cases(1_500) },
     );
   });
 
@@ -57,7 +57,7 @@ describe('compared with a slow and simple reader', () => {
           expected(text),
         );
       }),
-      { numRuns: cases(1_000) },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -90,7 +90,7 @@ describe('the cuts between chunks make no difference, even for malformed input',
         const file = Buffer.from(body);
         expect(decode(file, declared, sizes)).toEqual(decode(file, declared, [file.length + 1]));
       }),
-      { numRuns: cases(1_500) },
+      { numRuns: cases(750) },
     );
   });
 
@@ -166,7 +166,7 @@ test('the output of csv-stringify is read back unchanged, with its lines', async
       expect(records).toEqual(noted.map(([found]) => found));
       expect(lines).toEqual(noted.map((_, index) => 1 + breaksIn(texts.slice(0, index + 1).join(''))));
     }),
-    { numRuns: cases(250) },
+    { numRuns: cases(125) },
   );
 });
 
@@ -187,7 +187,7 @@ test('an invalid byte makes only its own row invalid, and its position is report
       expect(rejected.map(({ line }) => line)).toEqual([at + 2]);
       expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${front.length + 9} `);
     }),
-    { numRuns: cases(300) },
+    { numRuns: cases(150) },
   );
 });
 

@@ -125,6 +125,8 @@ const seriesItem = (id: string, receivedAt: number, word: string) => ({
   id,
   receivedAt,
   status: word === 'ok' ? ('resolved' as const) : ('firing' as const),
+  origin: 'event' as const,
+  silentSince: null,
   occurrence: null,
   final: false,
   revision: 1,
@@ -133,4 +135,5 @@ const seriesItem = (id: string, receivedAt: number, word: string) => ({
   ranks: readRanks(''),
   custom: {},
   errors: [],
+  resolution: null,
 });

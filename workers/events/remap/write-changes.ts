@@ -4,7 +4,9 @@ import type { NewEvent } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
 import { itemsOfEvents, upsertItems } from '../../../db/series/event-items.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
+import { deleteExpiriesOf, writeExpiries } from '../../../db/series/series-expiries.js';
 import { deleteItems } from '../../../db/series/series-items.js';
+import { expiriesOf } from '../series/expiry.js';
 import { compareEvent, type EventChange } from './compare-event.js';
 
 /** One stored event of a remap. */
@@ -59,4 +61,7 @@ export async function writeChanges(
   if (keys.length === 0) return;
   const from = Math.min(...[...items, ...surplus].map(({ receivedAt }) => receivedAt));
   await markForRefold(transaction, { keys, from, gone: changes.flatMap(({ gone }) => gone) });
+  const silent = items.filter(({ expiresAt }) => expiresAt == null);
+  await deleteExpiriesOf(transaction, silent);
+  await writeExpiries(transaction, expiriesOf(items));
 }

@@ -1,30 +1,38 @@
-import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
+import type { NewAlert } from '../../../db/events/new-event.js';
+import type { SeriesKey, SeriesPosition, StoredSeriesAlert } from '../../../db/series/series.js';
 import type { SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
 import {
+  type ALERT_FIELDS,
+  endOf,
   isFiring,
   type Occurrence,
   RowItem,
   repeatWindowMs,
-  resolvedAt,
-  type StoredItem,
+  severityOf,
   shownAlert,
   stateOfErrors,
 } from '../../mapping/index.js';
-import { writeProviders } from './stored-state.js';
+import { writePeak, writeProviders } from './stored-state.js';
 
 /** Returns an occurrence as a row of `alerts`. */
 export function toAlertRow(occurrence: Occurrence): SeriesAlert {
-  const { newest, providers } = occurrence;
+  const { newest, providers, peak } = occurrence;
+  const end = endOf(occurrence);
+  const peakSeverity = severityOf(peak);
   const texts = !providers && newest instanceof RowItem ? newest.row : toTexts(occurrence);
   return {
     receivedAt: occurrence.receivedAt,
     id: occurrence.id,
-    lastEventAt: newest.receivedAt,
-    resolvedAt: resolvedAt(occurrence),
+    lastEventAt: occurrence.newestEvent.receivedAt,
+    resolvedAt: end?.resolvedAt ?? null,
+    resolvedBy: end?.resolvedBy ?? null,
+    resolution: end?.resolution ?? null,
+    peakSeverity,
+    peakAt: peakSeverity === null ? null : peak.receivedAt,
     eventCount: occurrence.eventCount,
     previousAlertId: occurrence.previousAlertId,
     endedBefore: occurrence.endedBefore,
-    revision: newest.revision,
+    revision: occurrence.newestEvent.revision,
     state: texts.faults === null ? 'complete' : stateOfErrors(shownAlert(occurrence).errors),
     title: texts.title,
     severity: texts.severity,
@@ -40,7 +48,7 @@ export function toAlertRow(occurrence: Occurrence): SeriesAlert {
 
 function toTexts(
   occurrence: Occurrence,
-): Omit<StoredItem, 'receivedAt' | 'id' | 'status' | 'revision' | 'ranks' | 'occurrence' | 'final'> {
+): Pick<NewAlert, (typeof ALERT_FIELDS)[number] | 'custom' | 'faults'> {
   const { values, custom, errors } = shownAlert(occurrence);
   const [title, severity, description, source, service, environment, team] = values;
   return {
@@ -71,8 +79,7 @@ export function addState(
   const { receivedAt, id, eventCount, previousAlertId } = occurrence;
   writer.addSeries(key, {
     newest,
-    // Whether the latest alert fires says whether there was an end.
-    ended: ended || null,
+    ended,
     alert: {
       receivedAt,
       id,
@@ -81,12 +88,19 @@ export function addState(
       occurrence: occurrence.occurrence,
       firing: isFiring(occurrence) && repeatWindowMs(key.dedupKey) === null,
       newest: occurrence.newest,
+      closedBy: closedBy(occurrence),
+      peak: writePeak(occurrence),
       severity: row.severity,
       providers: writeProviders(occurrence),
       bytes: sizeOf(row),
     },
   });
 }
+
+const closedBy = (occurrence: Occurrence): StoredSeriesAlert['closedBy'] => {
+  const end = endOf(occurrence);
+  return end === null || end.resolvedBy === 'event' ? null : end.resolvedBy;
+};
 
 const sizeOf = ({ description, custom, faults }: SeriesAlert): number =>
   SHORT_TEXTS_BYTES + (description?.length ?? 0) + (custom?.length ?? 0) + (faults?.length ?? 0);

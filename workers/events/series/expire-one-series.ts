@@ -117,7 +117,10 @@ function split(
   const first = goesOn?.first ?? firstOf(current, own);
   const ends = [
     ...(goesOn?.end ? [goesOn.end] : []),
-    ...others.filter((item) => item.status === 'resolved' && comparePositions(item, current) > 0),
+    ...others.filter(
+      ({ status, origin, ...place }) =>
+        status === 'resolved' && origin === 'event' && comparePositions(place, current) > 0,
+    ),
   ];
   const all = [...(goesOn?.items ?? []), ...own];
   const mixed = goesOn?.mixed ?? (current.occurrence === MIXED ? [...all, ...ends] : null);
@@ -153,11 +156,16 @@ function firstOf({ receivedAt, id }: Occurrence, items: readonly SeriesItem[]): 
 }
 
 /** Returns the ids of the items that an alert is made of: the others only count. */
-const neededBy = ({ id, newest, providers }: Occurrence, mixed: Kept['mixed']): ReadonlySet<string> =>
+const neededBy = (
+  { id, newest, newestEvent, peak, providers }: Occurrence,
+  mixed: Kept['mixed'],
+): ReadonlySet<string> =>
   new Set([
     id,
     ...(mixed ?? []).map((item) => item.id),
     newest.id,
+    newestEvent.id,
+    peak.id,
     ...(providers?.own ?? []).map((item) => item.id),
     ...[...(providers?.custom.values() ?? [])].map((item) => item.id),
   ]);

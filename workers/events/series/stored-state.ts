@@ -1,8 +1,10 @@
 import type { AlertTexts } from '../../../db/series/latest-alert-texts.js';
 import type { SeriesKey, StoredSeries, StoredSeriesAlert } from '../../../db/series/series.js';
 import {
+  ALERT_FIELDS,
   areAtLeast,
   digitOf,
+  type ItemOrigin,
   NO_VALUE,
   type Occurrence,
   type Position,
@@ -12,6 +14,7 @@ import {
   repeatWindowMs,
   type SeriesItem,
   type SeriesState,
+  severityOf,
 } from '../../mapping/index.js';
 
 /**
@@ -43,7 +46,8 @@ export function readState(
   const firing = alert?.firing === true || windowMs !== null;
   return {
     newest,
-    ended: ended ?? (alert && !firing ? NO_VALUE : null),
+    // Earlier releases stored an end without a value as null.
+    ended: ended ?? (alert && !firing && !alert.closedBy ? NO_VALUE : null),
     lastAlertId: alert?.id ?? null,
     latest: alert && readOccurrence({ ...alert, firing }, texts),
     windowMs,
@@ -59,8 +63,17 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
   const start = { receivedAt, id, eventCount, previousAlertId, occurrence, endedBefore: null };
   const stored: StoredProviders | null = isJson(alert.providers) ? JSON.parse(alert.providers) : null;
   const ranks = readRanks(stored?.ranks ?? alert.providers);
-  const newest = toItem(alert.newest, { status: alert.firing ? 'firing' : 'resolved', ranks, texts });
-  if (!stored) return { ...start, newest, providers: null };
+  const newest = toItem(alert.newest, {
+    status: alert.firing ? 'firing' : 'resolved',
+    ranks,
+    texts,
+    origin: alert.closedBy ?? 'event',
+  });
+  const newestEvent = alert.closedBy
+    ? toItem({ receivedAt: texts?.lastEventAt ?? 0, id: '' }, { status: 'firing', ranks, texts })
+    : newest;
+  const shown = { newest, newestEvent, peak: readPeak(alert) ?? newest };
+  if (!stored) return { ...start, ...shown, providers: null };
   const others = stored.items.map(([receivedAt, id]) =>
     toItem({ receivedAt, id }, { status: 'firing', ranks, texts }),
   );
@@ -70,18 +83,25 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
     own: stored.own.map(itemOf),
     custom: new Map(Object.entries(stored.custom).map(([name, number]) => [name, itemOf(number)])),
   };
-  return { ...start, newest, providers };
+  return { ...start, ...shown, providers };
 }
 
 const isJson = (providers: string): boolean => providers.startsWith('{');
 
 const toItem = (
   { receivedAt, id }: Position,
-  { status, ranks, texts }: { status: SeriesItem['status']; ranks: Ranks; texts: AlertTexts | null },
+  {
+    status,
+    ranks,
+    texts,
+    origin = 'event',
+  }: { status: SeriesItem['status']; ranks: Ranks; texts: AlertTexts | null; origin?: ItemOrigin },
 ): SeriesItem => ({
   receivedAt,
   id,
   status,
+  origin,
+  silentSince: null,
   occurrence: null,
   final: false,
   revision: texts?.revision ?? 0,
@@ -90,7 +110,31 @@ const toItem = (
   values: texts?.values ?? [],
   custom: texts?.custom ? JSON.parse(texts.custom) : {},
   errors: texts?.faults ? JSON.parse(texts.faults) : [],
+  resolution: texts?.resolution ?? null,
 });
+
+/** The number of the severity among `ALERT_FIELDS`. */
+const SEVERITY = ALERT_FIELDS.indexOf('severity');
+const PEAK = /^(\d+) (\S) (.*)$/s;
+
+/** Returns the item with the peak of an alert; null if the row does not have it. */
+function readPeak({ id, peak }: StoredSeriesAlert): SeriesItem | null {
+  const [, time, rank = '0', severity = ''] = PEAK.exec(peak ?? '') ?? [];
+  if (time === undefined) return null;
+  const ranks = ranksOf(ALERT_FIELDS.map((_, field) => (field === SEVERITY ? rank : '0')).join(''), '');
+  const item = toItem({ receivedAt: Number(time), id }, { status: 'firing', ranks, texts: null });
+  return { ...item, values: ALERT_FIELDS.map((_, field) => (field === SEVERITY ? severity : null)) };
+}
+
+/**
+ * Returns the peak of an alert as its series stores it: the time in milliseconds since 1970, how the severity was filled (see `digitOf`), the
+ * severity. Null if it has none.
+ */
+export function writePeak({ peak }: Occurrence): string | null {
+  const severity = severityOf(peak);
+  if (severity === null) return null;
+  return `${peak.receivedAt} ${digitOf(peak.ranks.own[SEVERITY] ?? 0)} ${severity}`;
+}
 
 /** Returns which items the texts of an occurrence come from, as it is stored. */
 export function writeProviders({ newest, providers }: Occurrence): string {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { NewItem } from '../../../db/events/new-event.js';
+import { insertEnds } from '../../../db/series/ends.js';
 import { type AlertTexts, textsOfLatestAlerts } from '../../../db/series/latest-alert-texts.js';
 import { lockSeries } from '../../../db/series/lock-series.js';
 import type { SeriesKey, StoredSeries } from '../../../db/series/series.js';
@@ -9,6 +10,7 @@ import { type SeriesAlert, SeriesWriter } from '../../../db/series/series-writer
 import {
   comparePositions,
   foldItems,
+  isFiring,
   isWithin,
   type Position,
   RowItem,
@@ -17,6 +19,7 @@ import {
   withItem,
 } from '../../mapping/index.js';
 import { addState, toAlertRow } from './alert-row.js';
+import { Expiries, type ExpiryRules } from './expiry.js';
 import { foldLateItems } from './fold-late-items.js';
 import { overwritesAll, readState } from './stored-state.js';
 import { wrongStatuses } from './wrong-statuses.js';
@@ -34,32 +37,43 @@ interface Group {
 /** A group and its series, whose row is locked. */
 interface Locked extends Group {
   series: StoredSeries;
+  /** Whether a text of the latest alert may have to be written again. */
+  needsTexts: boolean;
 }
 
 /**
  * Folds new items, which the same transaction has inserted, into their series. The locks on the series are held until the transaction ends,
  * so call this last.
  */
-export async function updateSeries(transaction: Knex.Transaction, items: readonly NewItem[]): Promise<void> {
+export async function updateSeries(
+  transaction: Knex.Transaction,
+  items: readonly NewItem[],
+  rules: ExpiryRules = NO_RULES,
+): Promise<void> {
   const groups = groupBySeries(items);
   const stored = await lockSeries(
     transaction,
     groups.map(({ key }) => key),
   );
-  const locked = groups.map((group) => withSeries(group, stored.get(group.key.id)));
+  const expiries = new Expiries(transaction, rules);
+  await expiries.load(items);
+  const locked = groups.map((group) => withSeries(group, stored.get(group.key.id), expiries));
   const writer = new SeriesWriter(transaction);
   const statuses: ReturnType<typeof wrongStatuses> = [];
   for (const batch of inBatches(locked)) {
-    const ids = batch.filter(needsTexts).map(({ key }) => key.id);
+    const ids = batch.filter((one) => one.needsTexts).map(({ key }) => key.id);
     const texts = await textsOfLatestAlerts(transaction, ids);
     for (const one of batch) {
-      await fold({ transaction, writer, statuses }, one, texts.get(one.key.id) ?? null);
+      await fold({ transaction, writer, statuses, expiries }, one, texts.get(one.key.id) ?? null);
       if (writer.isFull) await writer.flush();
     }
   }
   await writer.flush();
   await setStatus(transaction, statuses);
+  await insertEnds(transaction, expiries.found);
 }
+
+const NO_RULES: ExpiryRules = new Map();
 
 /** Returns the items by series, in the order of the series' ids. */
 function groupBySeries(items: readonly NewItem[]): Group[] {
@@ -75,16 +89,16 @@ function groupBySeries(items: readonly NewItem[]): Group[] {
   return sorted;
 }
 
-function withSeries(group: Group, series: StoredSeries | undefined): Locked {
+function withSeries(group: Group, series: StoredSeries | undefined, expiries: Expiries): Locked {
   if (!series) throw new Error(`series ${group.key.id} was not locked`);
-  return { ...group, series };
+  return { ...group, series, needsTexts: needsTexts(group, series, expiries) };
 }
 
 /** Splits series where the texts of their alerts would take too much memory together. */
 function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
   let [start, bytes] = [0, 0];
   for (const [index, one] of all.entries()) {
-    if (needsTexts(one)) bytes += one.series.alert?.bytes ?? 0;
+    if (one.needsTexts) bytes += one.series.alert?.bytes ?? 0;
     if (bytes < MAX_READ_BYTES) continue;
     yield all.slice(start, index + 1);
     [start, bytes] = [index + 1, 0];
@@ -93,11 +107,13 @@ function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
 }
 
 /** Returns whether a text of the latest alert may have to be written again. */
-function needsTexts({ key, items, series }: Locked): boolean {
+function needsTexts({ key, items }: Group, series: StoredSeries, expiries: Expiries): boolean {
   const { newest, alert, refoldFrom } = series;
   const first = items[0];
   if (!alert || !newest || refoldFrom !== null) return false;
   if (comparePositions(first, newest) < 0) return true;
+  if (alert.firing && expiries.mayExpire(key.webhookId, alert.newest.receivedAt, first.receivedAt))
+    return true;
   if (alert.firing && first.occurrence === null && first.status !== 'update')
     return !overwritesAll(first, alert.providers);
   // The outcomes do not depend on the texts.
@@ -112,10 +128,11 @@ interface Folding {
   writer: SeriesWriter;
   /** Collects the items that changed no alert. */
   statuses: ReturnType<typeof wrongStatuses>;
+  expiries: Expiries;
 }
 
 async function fold(
-  { transaction, writer, statuses }: Folding,
+  { transaction, writer, statuses, expiries }: Folding,
   locked: Locked,
   texts: AlertTexts | null,
 ): Promise<void> {
@@ -125,7 +142,7 @@ async function fold(
     await refoldFrom(transaction, key.id, receivedAt);
     return;
   }
-  if (!texts && needsTexts(locked)) {
+  if (!texts && locked.needsTexts) {
     // The row of the latest alert is missing. Its items have the texts.
     await refoldFrom(transaction, key.id, Math.min(receivedAt, series.alert?.receivedAt ?? receivedAt));
     return;
@@ -138,7 +155,7 @@ async function fold(
       ? await foldLate({ transaction, writer }, key, late, { state: before, expiredEnd })
       : null;
   const state = placed?.state ?? before;
-  const unfolded = placed?.isComplete ? [] : newer;
+  const unfolded = placed?.isComplete ? [] : await expiries.between(key, state, newer);
   const folded = foldItems(state, unfolded);
   statuses.push(...wrongStatuses(unfolded, folded));
   const { newest, latest, ended } = folded.state;
@@ -203,4 +220,4 @@ const changesNothing = (
 ): boolean =>
   item.status === 'resolved' &&
   item.occurrence === null &&
-  (latest === null ? ended !== null : comparePositions(item, latest.newest) > 0);
+  (latest === null ? ended !== null : !isFiring(latest) && comparePositions(item, latest.newest) > 0);

@@ -4,6 +4,7 @@ import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
 import { seriesId } from '../../../db/series/series.js';
 import {
+  expiryTime,
   type FilterResult,
   type Normalized,
   type NormalizedAlert,
@@ -15,12 +16,14 @@ import {
 } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
+import { buildPing } from './own-event.js';
 
 const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 
 /** Maps an event to the rows to store. Never throws: an error of one event must not affect the others. */
 export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
+  if (event.ping) return buildPing(event, event.ping);
   try {
     const request = storedRequest(event.request);
     return toNewEvent(event, current, normalize(current.mapping, event.raw, request, bodyOf(event)));
@@ -34,7 +37,7 @@ export function buildYielding(
   event: IntakeEvent,
   current: CurrentMapping = NO_MAPPING,
 ): NewEvent | Promise<NewEvent> {
-  if (event.rejected) return buildEvent(event);
+  if (event.rejected || event.ping) return buildEvent(event);
   try {
     const options = { request: storedRequest(event.request), pause: yieldToOthers, body: bodyOf(event) };
     const normalized = normalizeYielding(current.mapping, parsePayload(event.raw), options);
@@ -138,7 +141,14 @@ const NO_ITEMS: NewItem[] = [];
 
 function toNewItem(
   row: NewAlert,
-  { dedupKey, status, occurrence, final, ranks }: NonNullable<NormalizedAlert['series']> & { ranks: string },
+  {
+    dedupKey,
+    status,
+    occurrence,
+    final,
+    expiry,
+    ranks,
+  }: NonNullable<NormalizedAlert['series']> & { ranks: string },
   { webhookId, receivedAt }: IntakeEvent,
   revision: number,
 ): NewItem {
@@ -163,6 +173,7 @@ function toNewItem(
     occurrence,
     final,
     revision,
+    expiresAt: status === 'resolved' ? null : expiryTime(expiry, receivedAt),
     ranks,
   };
 }

@@ -6,6 +6,8 @@ import { type CompiledMapping, compileStored, MappingCache } from '../../mapping
 export interface CurrentMapping {
   revision: number;
   mapping: CompiledMapping | null;
+  /** How long after its last event an alert expires, in milliseconds; null or left out: never. */
+  resolveAfterMs?: number | null;
 }
 
 /** The current mappings of integrations. Each revision is compiled once. */
@@ -21,8 +23,9 @@ export class CurrentMappings {
   async of(webhookIds: readonly string[]): Promise<Map<string, CurrentMapping>> {
     const revisions = await currentRevisions(this.#database, webhookIds);
     const found = new Map<string, CurrentMapping>();
-    for (const [id, revision] of revisions) {
-      found.set(id, { revision, mapping: revision === 0 ? null : await this.#load(id, revision) });
+    for (const [id, { revision, resolveAfterMs }] of revisions) {
+      const mapping = revision === 0 ? null : await this.#load(id, revision);
+      found.set(id, { revision, mapping, resolveAfterMs });
     }
     return found;
   }

@@ -3,19 +3,20 @@ import { gaugeEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { WorkerServices } from '../../run/services.js';
 import { inSpan } from '../../tracing/spans.js';
+import type { ExpiryRule } from '../series/expiry.js';
 import { buildYielding, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
 import { MappingErrorLog } from './mapping-errors.js';
 import type { Tally } from './tally.js';
 import { WriteGroup } from './write-group.js';
-import { WriteQueue } from './write-queue.js';
+import { type SeriesOrder, WriteQueue } from './write-queue.js';
 
 /** Maps events to alerts and writes both. One per process. */
 export class EventWriter {
   readonly #services: WorkerServices;
   readonly #mappings: CurrentMappings;
-  readonly #queue = new WriteQueue((batches, earlier) => this.#writeGroup(batches, earlier));
+  readonly #queue = new WriteQueue((batches, order) => this.#writeGroup(batches, order));
   readonly #mappingErrors: MappingErrorLog;
 
   constructor(services: WorkerServices) {
@@ -51,11 +52,16 @@ export class EventWriter {
     );
   }
 
-  async #writeGroup(batches: readonly EventBatch[], earlier?: () => Promise<void>): Promise<void> {
+  async #writeGroup(batches: readonly EventBatch[], order?: SeriesOrder): Promise<void> {
     // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
     const build = (event: IntakeEvent) => buildYielding(event, mappings.get(event.webhookId));
-    await this.#write(new WriteGroup(this.#services, batches, build, earlier));
+    const expiryRules = new Map<string, ExpiryRule>();
+    for (const [id, { resolveAfterMs: ms = null, mapping }] of mappings) {
+      const byEvent = mapping?.fields.some(({ name }) => name === 'expiresAt') ?? false;
+      if (ms !== null || byEvent) expiryRules.set(id, { ms, byEvent });
+    }
+    await this.#write(new WriteGroup(this.#services, batches, build, { order, expiryRules }));
   }
 
   async #write(group: WriteGroup): Promise<void> {

@@ -4,16 +4,43 @@ import { errorCode, isContentRejected } from '../../../db/client/errors.js';
 import { EventRows } from '../../../db/events/event-rows.js';
 import { insertEvents } from '../../../db/events/insert-events.js';
 import { MAX_ROW_BYTES, type NewEvent } from '../../../db/events/new-event.js';
+import { updateHeartbeats } from '../../heartbeats/update-heartbeats.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { pacer } from '../../run/pace.js';
+import type { ExpiryRules } from '../series/expiry.js';
 import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
 import { Tally } from './tally.js';
+import { HALVES, type Half, type SeriesOrder } from './write-queue.js';
+
+const MIN_SPLIT_EVENTS = 400;
+
+/** Rows that one transaction writes. */
+interface Part {
+  rows: EventRows;
+  /** Which series it updates. */
+  halves: readonly Half[];
+  /** The events of the rows, if they are in memory; else they are read from the batches when needed. */
+  held?: readonly IntakeEvent[];
+}
+
+interface GroupOptions {
+  /** When series may be updated. Default: at once. */
+  order?: SeriesOrder | undefined;
+  /** Groups of fewer events are written in one transaction: two would not be faster. */
+  minSplitEvents?: number | undefined;
+  expiryRules?: ExpiryRules;
+}
+
+const NO_ORDER: SeriesOrder = { earlier: async () => {}, ended: () => {} };
 
 /**
  * Batches of events that are written together. If `write` fails, write the batches again in a new group: events that are
  * already stored are left alone.
+ *
+ * The events of a large group are written in two transactions at the same time, one for each half of the series: a transaction updates series
+ * only after those of earlier groups, so with one for each group the database and the worker would mostly wait for each other.
  */
 export class WriteGroup {
   /** Counts of the events that were written; complete when `write` resolves. */
@@ -22,54 +49,65 @@ export class WriteGroup {
   readonly #log: Logger;
   readonly #batches: readonly EventBatch[];
   readonly #build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>;
-  readonly #earlier: () => Promise<void>;
+  readonly #order: SeriesOrder;
+  readonly #minSplitEvents: number;
+  readonly #expiryRules: ExpiryRules;
 
   /**
    * @param build maps an event to its rows; called again for an event whose rows must be rebuilt
-   * @param earlier resolves when series may be updated. Default: at once
    */
   constructor(
     { database, log }: { database: Database; log: Logger },
     batches: readonly EventBatch[],
     build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>,
-    earlier = async () => {},
+    { order = NO_ORDER, minSplitEvents = MIN_SPLIT_EVENTS, expiryRules = new Map() }: GroupOptions = {},
   ) {
     this.#database = database;
     this.#log = log;
     this.#batches = batches;
     this.#build = build;
-    this.#earlier = earlier;
+    this.#order = order;
+    this.#minSplitEvents = minSplitEvents;
+    this.#expiryRules = expiryRules;
   }
 
   /** Builds the rows of all events and inserts them, in parts of about `MAX_ROW_BYTES`. */
   async write(): Promise<void> {
-    // Two calls, so that nothing holds the events while the last part, usually the only one, is inserted.
-    const lastPart = await this.#writeFullParts();
-    await this.#insert(lastPart);
+    // Two calls, so that nothing holds the events while the last parts, usually the only ones, are inserted.
+    const lastParts = await this.#writeFullParts();
+    await this.#insertAll(lastParts, ({ halves }) => halves.forEach(this.#order.ended));
   }
 
-  async #writeFullParts(): Promise<EventRows> {
+  async #writeFullParts(): Promise<Parts> {
     const pace = pacer();
-    let rows = new EventRows();
-    for (const event of await eventsOf(this.#batches)) {
-      const adding = this.#addTo(rows, event);
+    const events = await eventsOf(this.#batches);
+    const isSplit = events.length >= this.#minSplitEvents;
+    let parts = emptyParts(isSplit);
+    for (const event of events) {
+      const adding = this.#addTo(parts, event);
       if (adding) await adding;
-      if (rows.size >= MAX_ROW_BYTES) {
-        await this.#insert(rows);
-        rows = new EventRows();
+      if (parts.reduce((sum, { rows }) => sum + rows.size, 0) >= MAX_ROW_BYTES) {
+        await this.#insertAll(parts);
+        parts = emptyParts(isSplit);
       }
       const paused = pace();
       if (paused) await paused;
     }
-    return rows;
+    return parts;
+  }
+
+  /** Waits for all parts, also if one fails. */
+  async #insertAll(parts: readonly Part[], ended?: (part: Part) => void): Promise<void> {
+    const inserting = parts.map((part) => this.#insert(part).finally(() => ended?.(part)));
+    for (const end of await Promise.allSettled(inserting)) if (end.status === 'rejected') throw end.reason;
   }
 
   /** A method of its own, so that nothing holds the built event while a part is inserted. */
-  #addTo(rows: EventRows, event: IntakeEvent): Promise<void> | null {
+  #addTo(parts: Parts, event: IntakeEvent): Promise<void> | null {
     const built = this.#build(event);
     const add = (one: NewEvent): void => {
       this.tally.add(one);
-      rows.add(one);
+      partOf(parts, one).rows.add(one);
     };
     // Most events are built at once: awaiting each of them would yield to the event loop for each.
     if (built instanceof Promise) return built.then(add);
@@ -80,37 +118,37 @@ export class WriteGroup {
   /**
    * Inserts rows. If the database rejects their content, inserts each half separately, down to the one event that causes the
    * error.
-   *
-   * @param held the events of the rows, if they are in memory; else they are read from the batches when needed
    */
-  async #insert(rows: EventRows, held?: readonly IntakeEvent[]): Promise<void> {
+  async #insert(part: Part): Promise<void> {
     try {
-      await this.#insertNew(rows, held);
+      await this.#insertNew(part);
     } catch (error) {
       if (!isContentRejected(error)) throw error;
-      const events = await this.#eventsOf(rows, held);
+      const events = await this.#eventsOf(part);
       // Count rows, not events: a batch may be gone by now, and then the only event that is left need not be the cause.
-      if (rows.receivedAt.size === 1) for (const event of events) await this.#insertAlone(event);
-      else await this.#insertHalves(events);
+      if (part.rows.receivedAt.size === 1)
+        for (const event of events) await this.#insertAlone(event, part.halves);
+      else await this.#insertHalves(events, part.halves);
     }
   }
 
-  async #insertNew(rows: EventRows, held?: readonly IntakeEvent[]): Promise<void> {
-    let left = rows;
+  async #insertNew(part: Part): Promise<void> {
+    let left = part.rows;
     while (left.receivedAt.size > 0) {
-      const stored = await this.#insertOnce(left);
+      const stored = await this.#insertOnce({ ...part, rows: left });
       if (stored.size === 0) return;
-      const events = await this.#eventsOf(left, held);
+      const events = await this.#eventsOf({ ...part, rows: left });
       left = await this.#rowsOf(events.filter(({ id }) => !stored.has(id)));
     }
   }
 
-  #insertOnce(rows: EventRows): Promise<ReadonlySet<string>> {
-    const { items } = rows;
-    if (items.length === 0) return insertEvents(this.#database, rows);
+  #insertOnce({ rows, halves }: Part): Promise<ReadonlySet<string>> {
+    const { items, pings } = rows;
+    if (items.length === 0 && pings.length === 0) return insertEvents(this.#database, rows);
     return insertEvents(this.#database, rows, async (transaction) => {
-      await this.#earlier();
-      await updateSeries(transaction, items);
+      await Promise.all(halves.map(this.#order.earlier));
+      await updateSeries(transaction, items, this.#expiryRules);
+      await updateHeartbeats(transaction, pings);
     });
   }
 
@@ -118,9 +156,9 @@ export class WriteGroup {
    * Inserts the event that the database rejected once more, and quarantines it if it is rejected again. A server that is leaving or joining
    * a cluster can reject a row that has no fault.
    */
-  async #insertAlone(event: IntakeEvent): Promise<void> {
+  async #insertAlone(event: IntakeEvent, halves: Part['halves']): Promise<void> {
     try {
-      await this.#insertNew(await this.#rowsOf([event]), [event]);
+      await this.#insertNew({ rows: await this.#rowsOf([event]), halves, held: [event] });
     } catch (error) {
       if (!isContentRejected(error)) throw error;
       await this.#quarantine(event, error);
@@ -128,10 +166,10 @@ export class WriteGroup {
   }
 
   /** Holds the events from here on: otherwise each rejected half would read all batches again. */
-  async #insertHalves(events: readonly IntakeEvent[]): Promise<void> {
+  async #insertHalves(events: readonly IntakeEvent[], halves: Part['halves']): Promise<void> {
     const middle = events.length >> 1;
-    for (const half of [events.slice(0, middle), events.slice(middle)]) {
-      if (half.length > 0) await this.#insert(await this.#rowsOf(half), half);
+    for (const held of [events.slice(0, middle), events.slice(middle)]) {
+      if (held.length > 0) await this.#insert({ rows: await this.#rowsOf(held), halves, held });
     }
   }
 
@@ -144,11 +182,11 @@ export class WriteGroup {
     const bare = withoutAlerts(event, 'failed', REJECTED_BY_DATABASE);
     this.tally.take(await this.#build(event));
     this.tally.add(bare);
-    await this.#insertOnce(EventRows.of([bare]));
+    await this.#insertOnce({ rows: EventRows.of([bare]), halves: [] });
   }
 
   /** Returns the events that the rows were built from, the first of each id. */
-  async #eventsOf({ receivedAt }: EventRows, held?: readonly IntakeEvent[]): Promise<IntakeEvent[]> {
+  async #eventsOf({ rows: { receivedAt }, held }: Part): Promise<IntakeEvent[]> {
     const events = new Map<string, IntakeEvent>();
     for (const event of held ?? (await eventsOf(this.#batches)))
       if (receivedAt.has(event.id) && !events.has(event.id)) events.set(event.id, event);
@@ -165,6 +203,26 @@ export class WriteGroup {
     }
     return rows;
   }
+}
+
+type Parts = readonly [Part, ...Part[]];
+
+const emptyParts = (isSplit: boolean): Parts =>
+  isSplit
+    ? [
+        { rows: new EventRows(), halves: [0] },
+        { rows: new EventRows(), halves: [1] },
+      ]
+    : [{ rows: new EventRows(), halves: HALVES }];
+
+/**
+ * Returns the part of an event: that of its first series. An event with several series may update others of the other half: nothing depends on
+ * the order but how often a series is folded again.
+ */
+function partOf(parts: Parts, { items }: NewEvent): Part {
+  // The last digit of the id is as good as random.
+  const half = (items[0]?.seriesId.charCodeAt(35) ?? 0) & 1;
+  return parts[half] ?? parts[0];
 }
 
 const eventsOf = async (batches: readonly EventBatch[]): Promise<readonly IntakeEvent[]> =>

@@ -14,11 +14,20 @@ const MAX_EVENTS = 1_000;
  */
 const MAX_WAIT_MS = 2_000;
 
-/**
- * Writes a group of batches; if it fails, some may be stored, and any of them may come again.
- * @param earlier resolves when all earlier groups of the lane have ended, or after a time limit
- */
-type WriteBatches = (batches: readonly EventBatch[], earlier: () => Promise<void>) => Promise<void>;
+/** Series are ordered in two halves, so that two transactions of a lane can update series at the same time. */
+export const HALVES = [0, 1] as const;
+export type Half = (typeof HALVES)[number];
+
+/** The place of a group among those of its lane. */
+export interface SeriesOrder {
+  /** Resolves when earlier groups have updated this half of the series, or after a time limit. */
+  earlier(half: Half): Promise<void>;
+  /** Lets later groups update this half of the series. */
+  ended(half: Half): void;
+}
+
+/** Writes a group of batches; if it fails, some may be stored, and any of them may come again. */
+type WriteBatches = (batches: readonly EventBatch[], order: SeriesOrder) => Promise<void>;
 
 interface Waiting {
   batch: EventBatch;
@@ -31,8 +40,8 @@ interface Lane {
   waiting: Waiting[];
   inFlight: number;
   isScheduled: boolean;
-  /** Settles when the last group that was formed has ended, and all before it. */
-  last: Promise<unknown>;
+  /** For each half of the series: settles when the last group that was formed has updated it, and all before it. */
+  last: Record<Half, Promise<unknown>>;
 }
 
 /**
@@ -81,7 +90,12 @@ export class WriteQueue {
   #laneOf(name: string): Lane {
     let lane = this.#lanes.get(name);
     if (!lane) {
-      lane = { waiting: [], inFlight: 0, isScheduled: false, last: Promise.resolve() };
+      lane = {
+        waiting: [],
+        inFlight: 0,
+        isScheduled: false,
+        last: { 0: Promise.resolve(), 1: Promise.resolve() },
+      };
       this.#lanes.set(name, lane);
     }
     return lane;
@@ -103,16 +117,15 @@ export class WriteQueue {
    */
   async #writeGroup(lane: Lane): Promise<void> {
     const group = takeGroup(lane.waiting);
-    const before = lane.last;
+    const { order, end } = placeAfter(lane);
     const written = this.run(() =>
       this.#write(
         group.map(({ batch }) => batch),
-        () => withinLimit(before),
+        order,
       ),
     );
     lane.inFlight += 1;
-    // Without a value: each one would contain those of all groups before it.
-    lane.last = Promise.allSettled([before, written]).then(() => {});
+    written.then(end, end);
     try {
       await written;
       for (const { resolve } of group) resolve();
@@ -122,6 +135,24 @@ export class WriteQueue {
     lane.inFlight -= 1;
     this.#schedule(lane);
   }
+}
+
+/** Returns the place after the last group of a lane, which is the new one's from then on. `end` lets later groups update all series. */
+function placeAfter(lane: Lane): { order: SeriesOrder; end(): void } {
+  const before = { ...lane.last };
+  const leave: (() => void)[] = [];
+  for (const half of HALVES) {
+    const own = new Promise<void>((resolve) => {
+      leave[half] = resolve;
+    });
+    // Without a value: each one would contain those of all groups before it.
+    lane.last[half] = Promise.allSettled([before[half], own]).then(() => {});
+  }
+  const order: SeriesOrder = {
+    earlier: (half) => withinLimit(before[half]),
+    ended: (half) => leave[half]?.(),
+  };
+  return { order, end: () => HALVES.forEach(order.ended) };
 }
 
 /** Takes batches off the front: at least one, and no more than `MAX_EVENTS` events otherwise. */

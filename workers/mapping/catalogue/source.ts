@@ -22,6 +22,8 @@ export interface CatalogueSource {
   options?: string;
   /** Absent if the source documents neither a signature nor its own headers. */
   signature?: ProposedSignature;
+  /** How often the source repeats what still fires, in seconds, unless it is set to something else. Absent if it does not. */
+  repeatSeconds?: number;
   /** A payload in the shape that the source sends, with invented values. */
   sample: JsonValue;
   /** Payloads in the shape of other events and older versions, as far as the source would not be recognized by the sample alone. */

@@ -9,6 +9,7 @@ export interface MappingWarning {
   code:
     | 'status_without_dedup_key'
     | 'occurrence_without_dedup_key'
+    | 'expiry_without_dedup_key'
     | 'final_without_dedup_key'
     | 'optional_key_part';
   message: string;
@@ -23,6 +24,7 @@ export function mappingWarnings({ fields, final }: CompiledMapping): MappingWarn
   return [
     ...(status && !recognizesTests(status) ? [withoutKey('fields.status', 'status_without_dedup_key')] : []),
     ...(named('occurrence') ? [withoutKey('fields.occurrence', 'occurrence_without_dedup_key')] : []),
+    ...(named('expiresAt') ? [withoutKey('fields.expiresAt', 'expiry_without_dedup_key')] : []),
     ...(final ? [withoutKey('final', 'final_without_dedup_key')] : []),
   ];
 }

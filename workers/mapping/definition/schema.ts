@@ -17,7 +17,7 @@ export const ALERT_FIELDS = [
 export type AlertField = (typeof ALERT_FIELDS)[number];
 
 /** The fields that decide which items are one alert. A mapping without them makes an alert of each item. */
-export const SERIES_FIELDS = ['status', 'dedupKey', 'occurrence'] as const;
+export const SERIES_FIELDS = ['status', 'dedupKey', 'occurrence', 'expiresAt'] as const;
 
 export type SeriesField = (typeof SERIES_FIELDS)[number];
 
@@ -105,6 +105,11 @@ export const mappingSchema = z
         .optional()
         .describe(
           'Which occurrence of the problem the event is about: a number or an RFC 3339 time that grows within a key, such as the start time or the number of a run',
+        ),
+      expiresAt: fieldSchema
+        .optional()
+        .describe(
+          'When the alert is over unless another event comes: an RFC 3339 time, seconds or milliseconds since 1970, seconds after the event, or a duration such as `5m`',
         ),
     }),
     final: z

@@ -1,9 +1,11 @@
 import { comparableOf } from '../series/comparable.js';
+import { type Expiry, expiryOfText } from '../series/expiry-text.js';
+import { isOwnKey } from '../series/own-key.js';
 import { type Status, statusOfWord } from '../series/status-words.js';
 import type { FieldResult, NormalizedAlert, Warning } from './results.js';
 
 /**
- * Returns the series of an item; null without a key, and for a test. Replaces the results of `status`, `dedupKey` and `occurrence` in
+ * Returns the series of an item; null without a key, and for a test. Replaces the results of `status`, `dedupKey`, `occurrence` and `expiresAt` in
  * `fields` with what became of their texts.
  */
 export function seriesOf(fields: NormalizedAlert['fields'], final: boolean): NormalizedAlert['series'] {
@@ -13,7 +15,10 @@ export function seriesOf(fields: NormalizedAlert['fields'], final: boolean): Nor
   const occurrence = fields.occurrence ? occurrenceOf(fields.occurrence) : null;
   if (fields.occurrence && occurrence === null) fields.occurrence = withoutOccurrence(fields.occurrence);
   const status = (fields.status?.value ?? 'firing') as Status;
-  return dedupKey === null || status === 'test' ? null : { dedupKey, status, occurrence, final };
+  const expiry = fields.expiresAt ? expiryOf(fields.expiresAt) : null;
+  if (fields.expiresAt && expiry === undefined) fields.expiresAt = withoutExpiry(fields.expiresAt);
+  if (dedupKey === null || status === 'test') return null;
+  return { dedupKey, status, occurrence, final, expiry: expiry ?? null };
 }
 
 /** Returns the status that a word stands for. A word that the value map lacks needs no entry if it is a known one. */
@@ -51,6 +56,25 @@ function withoutOccurrence(result: FieldResult): FieldResult {
   return { ...result, value: null, result: 'missing', warnings: [...result.warnings, warning] };
 }
 
+/** Returns what a text says about the expiry; undefined if that is invalid. */
+const expiryOf = ({ value, result }: FieldResult): Expiry | null | undefined =>
+  value === null || result === 'missing' ? null : expiryOfText(value);
+
+const withoutExpiry = (result: FieldResult): FieldResult => ({
+  ...result,
+  value: null,
+  result: 'missing',
+  warnings: [
+    ...result.warnings,
+    {
+      code: 'expiry_not_a_time',
+      message:
+        'neither a time such as 2026-03-01T08:00:00Z nor a duration such as 5m; the event says nothing about when the alert expires',
+      ...(result.value === null ? {} : { value: result.value }),
+    },
+  ],
+});
+
 /**
  * Returns a key that identifies one problem, or no key. A text with a missing part or an unexpanded macro would be the same for
  * different problems, and hide all but the first.
@@ -58,6 +82,8 @@ function withoutOccurrence(result: FieldResult): FieldResult {
 function toKey(result: FieldResult): FieldResult {
   const key = result.value?.trim() ?? '';
   const isWhole = result.result !== 'missing' && !result.warnings.some(hasMacro);
+  if (isOwnKey(key))
+    return { ...result, value: null, result: 'missing', warnings: [...result.warnings, OWN_KEY] };
   if (isWhole && key !== '') return key === result.value ? result : { ...result, value: key };
   return { ...result, value: null, result: 'missing', warnings: [...result.warnings, NO_KEY] };
 }
@@ -65,6 +91,12 @@ function toKey(result: FieldResult): FieldResult {
 const NO_STATUS: Warning = {
   code: 'missing_status',
   message: 'the event has no status, so it counts as firing, even if it reports that the problem is over',
+};
+
+const OWN_KEY: Warning = {
+  code: 'reserved_dedup_key',
+  message:
+    'a key that starts with `muster:` is one of Muster itself; the event has no deduplication key, so its alert stands alone',
 };
 
 const hasMacro = ({ code }: Warning): boolean => code === 'unexpanded_macro';

@@ -1,5 +1,6 @@
 import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField, SeriesField } from '../definition/schema.js';
+import type { Expiry } from '../series/expiry-text.js';
 import type { ItemStatus } from '../series/series-item.js';
 import type { MissingPath } from '../suggest/missing-path.js';
 
@@ -15,6 +16,8 @@ export interface Warning {
     | 'unknown_status'
     | 'missing_status'
     | 'missing_dedup_key'
+    | 'expiry_not_a_time'
+    | 'reserved_dedup_key'
     | 'occurrence_not_comparable'
     | 'invalid_text'
     | 'not_expanded'
@@ -47,7 +50,7 @@ export interface NormalizedAlert {
   item: number;
   /** `incomplete`: a required field is missing, or the split found no list; `faults` says which. */
   state: 'complete' | 'incomplete';
-  /** `status`, `dedupKey` and `occurrence` only if the mapping fills them. The value of `status` is a `Status`. */
+  /** `status`, `dedupKey`, `occurrence` and `expiresAt` only if the mapping fills them. The value of `status` is a `Status`. */
   fields: Record<AlertField, FieldResult> & Partial<Record<SeriesField, FieldResult>>;
   custom: Record<string, FieldResult>;
   /** The series that the item belongs to. Null without a dedupKey and for a test: then the alert stands alone. */
@@ -59,6 +62,8 @@ export interface NormalizedAlert {
     occurrence: string | null;
     /** The key is one problem for ever. */
     final: boolean;
+    /** When the alert expires unless another event comes; null: as its integration says. */
+    expiry: Expiry | null;
   } | null;
   /** The alert's errors, by the name that the API and the tables have for them. */
   faults: readonly MappingError[];

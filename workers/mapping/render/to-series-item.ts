@@ -1,6 +1,7 @@
 import { ALERT_FIELDS } from '../definition/schema.js';
-import { digitOf, type Rank, type Ranks, ranksOf } from '../series/ranks.js';
+import { digitOf, type Rank, type Ranks, ranksOf, resolvedRanks } from '../series/ranks.js';
 import type { ItemStatus, Position, SeriesItem } from '../series/series-item.js';
+import { resolutionOf } from '../series/stored-item.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
 
 /** Returns what an alert with a `dedupKey` contributes to its series. */
@@ -8,19 +9,26 @@ export const toSeriesItem = (
   alert: NormalizedAlert,
   { receivedAt, id }: Position,
   { status, revision }: { status: ItemStatus; revision: number },
-): SeriesItem => ({
-  receivedAt,
-  id: id.toLowerCase(),
-  status,
-  occurrence: alert.series?.occurrence ?? null,
-  final: alert.series?.final ?? false,
-  revision,
-  eventCount: 1,
-  ranks: ranksOfAlert(alert),
-  values: ALERT_FIELDS.map((name) => alert.fields[name].value),
-  custom: textsOf(alert.custom),
-  errors: alert.faults,
-});
+): SeriesItem => {
+  const ranks = ranksOfAlert(alert);
+  const values = ALERT_FIELDS.map((name) => alert.fields[name].value);
+  return {
+    receivedAt,
+    id: id.toLowerCase(),
+    status,
+    origin: 'event',
+    silentSince: null,
+    occurrence: alert.series?.occurrence ?? null,
+    final: alert.series?.final ?? false,
+    revision,
+    eventCount: 1,
+    ranks: status === 'resolved' ? resolvedRanks(ranks) : ranks,
+    values,
+    custom: textsOf(alert.custom),
+    errors: alert.faults,
+    resolution: status === 'resolved' ? resolutionOf(values, ranks) : null,
+  };
+};
 
 function textsOf(custom: NormalizedAlert['custom']): Record<string, string> {
   const texts: Record<string, string> = {};

@@ -64,13 +64,15 @@ export function outcomeOf(
     status,
     occurrence,
     final,
-  }: Pick<SeriesItem, 'receivedAt' | 'status' | 'occurrence' | 'final'>,
+    silentSince,
+  }: Pick<SeriesItem, 'receivedAt' | 'status' | 'occurrence' | 'final' | 'silentSince'>,
   state: Pick<SeriesState, 'latest' | 'ended' | 'windowMs'>,
 ): ItemOutcome {
   const alert = goingOnAt(receivedAt, state);
   const { ended } = state;
   if (status === 'resolved') {
     if (!alert) return 'nothing_to_resolve';
+    if (silentSince !== null && alert.newest.receivedAt > silentSince) return 'outdated';
     return isOlder(occurrence, alert.occurrence) ? 'outdated' : 'resolved';
   }
   // An alert that was reopened is about an occurrence that had ended.
@@ -105,7 +107,8 @@ export function foldItems(state: SeriesState, items: readonly SeriesItem[]): Fol
     const outcome = outcomeOf(item, { latest, ended, windowMs });
     if (outcome === 'opened') latest = openOccurrence(item, { lastAlertId, ended });
     else if (latest && changesAlert(outcome)) latest = withItem(latest, item);
-    if (item.status === 'resolved')
+    // Only the source knows which occurrence is over: what it reports after an end by others opens an alert again.
+    if (item.status === 'resolved' && item.origin === 'event')
       ended = newerOf(
         newerOf(ended, outcome === 'resolved' ? (latest?.occurrence ?? NO_VALUE) : null),
         item.occurrence ?? NO_VALUE,

@@ -1,6 +1,8 @@
+import { ALERT_FIELDS } from '../definition/schema.js';
+import { severityRank } from '../definition/severities.js';
 import { MIXED, newestOf } from './comparable.js';
 import { areAtLeast } from './ranks.js';
-import { comparePositions, type Position, type SeriesItem } from './series-item.js';
+import { comparePositions, type ItemOrigin, type Position, type SeriesItem } from './series-item.js';
 
 /** Custom fields of an alert: twice as many as one mapping may have. Of more, from several revisions, the first by name are kept. */
 const MAX_CUSTOM = 100;
@@ -18,6 +20,10 @@ export interface Occurrence extends Position {
   /** The newest occurrence that had been resolved when it was opened; null if that has no value. */
   endedBefore: string | null;
   newest: SeriesItem;
+  /** Its newest item that is an event. */
+  newestEvent: SeriesItem;
+  /** The item with the most severe severity: see {@link isHigher}. */
+  peak: SeriesItem;
   /** The items that the texts come from; null if all come from the newest. */
   providers: Providers | null;
 }
@@ -41,15 +47,32 @@ export const openOccurrence = (
   occurrence: item.occurrence ?? (item.status === 'reopened' ? ended || null : null),
   endedBefore: ended || null,
   newest: item,
+  newestEvent: item,
+  peak: item,
   providers: null,
 });
 
 /** Returns whether no item has resolved an occurrence yet. */
 export const isFiring = ({ newest }: Occurrence): boolean => newest.status !== 'resolved';
 
-/** Returns when an occurrence was resolved, in milliseconds since 1970; null while it is firing. */
-export const resolvedAt = (occurrence: Occurrence): number | null =>
-  isFiring(occurrence) ? null : occurrence.newest.receivedAt;
+/** The end of an occurrence. */
+export interface End {
+  /** Milliseconds since 1970. */
+  resolvedAt: number;
+  resolvedBy: ItemOrigin;
+  /** What was said about it; null if that is only what the alert shows anyway. */
+  resolution: string | null;
+}
+
+const TEXTS = (['title', 'description'] as const).map((name) => ALERT_FIELDS.indexOf(name));
+
+/** Returns the end of an occurrence; null while it is firing. */
+export const endOf = (occurrence: Occurrence): End | null => {
+  if (isFiring(occurrence)) return null;
+  const { receivedAt, origin, resolution } = occurrence.newest;
+  const isShown = TEXTS.some((field) => occurrence.providers?.own[field]?.values[field] === resolution);
+  return { resolvedAt: receivedAt, resolvedBy: origin, resolution: isShown ? null : resolution };
+};
 
 /** Returns an occurrence with one more item. The item must belong to it, and may be older than others. */
 export function withItem(occurrence: Occurrence, item: SeriesItem): Occurrence {
@@ -63,19 +86,46 @@ export function withItem(occurrence: Occurrence, item: SeriesItem): Occurrence {
       item.status === 'resolved' ? occurrence.occurrence : newestOf(occurrence.occurrence, item.occurrence),
     endedBefore: occurrence.endedBefore,
     newest,
+    newestEvent:
+      item.origin === 'event' && comparePositions(item, occurrence.newestEvent) > 0
+        ? item
+        : occurrence.newestEvent,
+    peak: isHigher(item, occurrence.peak) ? item : occurrence.peak,
     providers: providersWith(occurrence, item, newest),
   };
 }
 
 /**
  * Returns whether a late item changes neither the start nor the end of an occurrence, so that {@link withItem} may add it: it is not resolved,
- * its place is between the first item and the newest, and it has no other occurrence than they have.
+ * its place is between the first item and the newest, and it has no other occurrence than they have. An occurrence that no event
+ * resolved is folded again: the expiry may not count any more.
  */
 export const isWithin = (item: SeriesItem, occurrence: Occurrence): boolean =>
   item.status !== 'resolved' &&
+  occurrence.newest.origin === 'event' &&
   (item.occurrence === null || (item.occurrence === occurrence.occurrence && item.occurrence !== MIXED)) &&
   comparePositions(item, occurrence) > 0 &&
   comparePositions(item, occurrence.newest) < 0;
+
+/** The number of the severity among `ALERT_FIELDS`. */
+const SEVERITY = ALERT_FIELDS.indexOf('severity');
+
+/** Returns the severity of an item; null if it has none. */
+export const severityOf = ({ values }: Pick<SeriesItem, 'values'>): string | null => values[SEVERITY] ?? null;
+
+/**
+ * Returns whether an item takes the peak of its occurrence from another one. A severity that a payload provided counts more than a default,
+ * then the more severe one, then the earlier one.
+ */
+function isHigher(item: SeriesItem, peak: SeriesItem): boolean {
+  const [severity, highest] = [severityOf(item), severityOf(peak)];
+  if (severity === null || item.status === 'resolved') return false;
+  if (highest === null) return true;
+  const provided = (item.ranks.own[SEVERITY] ?? 0) - (peak.ranks.own[SEVERITY] ?? 0);
+  const rank = severityRank(severity) - severityRank(highest);
+  const earlier = peak.receivedAt - item.receivedAt;
+  return (provided || rank || earlier || (severity < highest ? 1 : -1)) > 0;
+}
 
 function providersWith(occurrence: Occurrence, item: SeriesItem, newest: SeriesItem): Providers | null {
   const before = occurrence.newest;

@@ -48,6 +48,23 @@ export function readRanks(text: string): Ranks {
   return ranks;
 }
 
+/**
+ * Returns the ranks that an item has when it resolves its alert: it says how the problem ended, not what it was. So it replaces no text, and
+ * only adds custom fields that no other item has.
+ */
+export function resolvedRanks(ranks: Ranks): Ranks {
+  const found = resolved.get(ranks);
+  if (found) return found;
+  const custom = Object.entries(ranks.custom ?? {}).map(
+    ([name, rank]) => `${JSON.stringify(name)}:${rank === 2 ? 0.5 : -1}`,
+  );
+  const weakened = ranksOf(digitOf(-1).repeat(ranks.own.length), custom.join());
+  resolved.set(ranks, weakened);
+  return weakened;
+}
+
+const resolved = new WeakMap<Ranks, Ranks>();
+
 /** Returns ranks from their parts. `own` has one character for each field, `custom` the members of a JSON object. */
 export const ranksOf = (own: string, custom: string): Ranks =>
   readRanks(custom === '' ? own : `${own}{${custom}}`);

@@ -16,10 +16,10 @@ const CUSTOM = 'custom.';
 
 /**
  * Returns the texts and errors of an occurrence. The errors of a field come from the item that its text comes from, all others from the
- * newest item.
+ * newest event.
  */
-export const shownAlert = ({ newest, providers }: Occurrence): ShownAlert =>
-  providers ? gather(newest, providers) : newest;
+export const shownAlert = ({ newestEvent, providers }: Occurrence): ShownAlert =>
+  providers ? gather(newestEvent, providers) : newestEvent;
 
 function gather(newest: SeriesItem, { own, custom }: Providers): ShownAlert {
   const errors = newest.errors.filter(({ field }) => !isOfField(field));

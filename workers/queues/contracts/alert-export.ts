@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RANKED_SEVERITIES } from '../../../db/events/alerts/alert-list.js';
 import {
   defineContract,
   exportVersion,
@@ -22,6 +23,12 @@ export const alertFilters = z.object({
   from: z.coerce.date().optional(),
   to: z.coerce.date().optional(),
   search: z.string().optional(),
+  peakSeverity: filterValues,
+  severityAtLeast: z.enum(RANKED_SEVERITIES).optional(),
+  peakAtLeast: z.enum(RANKED_SEVERITIES).optional(),
+  resolvedBy: filterValues,
+  lastEventFrom: z.coerce.date().optional(),
+  lastEventTo: z.coerce.date().optional(),
 });
 
 /** An export of alerts. A worker completes the file before anybody can download it. */

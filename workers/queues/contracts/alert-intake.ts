@@ -21,8 +21,19 @@ export const intakeEvent = z.object({
   request: z.string().optional(),
   /** Why the event was rejected. It is stored for people to inspect, and makes no alert. */
   rejected: z.object({ code: z.string(), message: z.string() }).optional(),
+  /** What a ping of a heartbeat says; no mapping reads it. */
+  ping: z
+    .object({
+      heartbeat: z.string(),
+      result: z.enum(['success', 'start', 'failure']),
+      exitStatus: z.number().optional(),
+      /** Of the alert if it failed. */
+      severity: z.string(),
+    })
+    .optional(),
 });
 export type IntakeEvent = z.infer<typeof intakeEvent>;
+export type HeartbeatPing = NonNullable<IntakeEvent['ping']>;
 
 /**
  * A batch. A worker ignores keys that it does not know, so a key may be added without a new version if events without it are

@@ -59,8 +59,26 @@ function lifeOf(alert: AlertDetail): Fact[] {
     ],
   ];
   if (resolvedAt !== null)
-    facts.splice(2, 0, ['Resolved', <Resolved key="end" from={startedAt} at={resolvedAt} />]);
+    facts.splice(
+      2,
+      0,
+      ['Resolved', <Resolved key="end" from={startedAt} at={resolvedAt} />],
+      ...endOf(alert),
+    );
   return facts;
+}
+
+const ENDS = {
+  event: 'The source',
+  person: 'A person',
+  expiry: 'Expiry: no event came for as long as the integration says',
+} as const;
+
+function endOf({ resolvedBy, resolution }: AlertDetail): Fact[] {
+  return [
+    ...(resolvedBy === null ? [] : [['Resolved by', ENDS[resolvedBy]] as const]),
+    ...(resolution === null ? [] : [['Resolution', <bdi key="resolution">{resolution}</bdi>] as const]),
+  ];
 }
 
 const Resolved = ({ from, at }: { from: string; at: string }) => (

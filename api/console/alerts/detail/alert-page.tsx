@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { ErrorList } from '../../events/error-list.tsx';
@@ -16,9 +16,11 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Payload } from '../../parts/values/payload.tsx';
+import { Time } from '../../parts/values/time.tsx';
 import { AlertBadges } from '../alert-badges.tsx';
 import { alertQuery } from '../alert-query.ts';
 import { useAlertView } from '../list/use-alert-view.ts';
+import { ResolveButton } from '../resolve/resolve-button.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
 import styles from './detail.module.css';
 import { FieldResults } from './field-results.tsx';
@@ -66,15 +68,19 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
   </>
 );
 
-/** A link to the mapping, opened with the event that created the alert. */
+/** The end of a firing alert, and a link to the mapping, opened with the event that created the alert. */
 function AlertActions({ alert }: { alert: AlertDetail }) {
   const { exists } = useWebhookNames();
-  if (!exists(alert.webhookId)) return null;
   const event = alert.event ? `?event=${alert.event.id}` : '';
   return (
-    <Button component={Link} href={`/integrations/${alert.webhookId}/mapping${event}`}>
-      Open mapping
-    </Button>
+    <>
+      {alert.status === 'firing' && <ResolveButton what={{ id: alert.id }} label="Resolve" />}
+      {exists(alert.webhookId) && (
+        <Button component={Link} href={`/integrations/${alert.webhookId}/mapping${event}`}>
+          Open mapping
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -88,6 +94,7 @@ const AlertBody = ({ alert }: { alert: AlertDetail }) => (
     </Text>
     <Facts
       facts={[
+        ...peakOf(alert),
         ...SHOWN.map((name) => [ALERT_FIELDS[name].label, <Value key={name} text={alert[name]} />] as const),
         ...Object.entries(alert.custom).map(
           ([name, text]) => [name, <Value key={name} text={text} />] as const,
@@ -96,6 +103,22 @@ const AlertBody = ({ alert }: { alert: AlertDetail }) => (
     />
   </>
 );
+
+/** The most severe severity of an alert, if it is not the one that it shows. */
+const peakOf = ({ severity, peakSeverity, peakAt }: AlertDetail) =>
+  peakSeverity === null || peakAt === null || peakSeverity === severity
+    ? []
+    : [
+        [
+          'Peak severity',
+          <Group key="peak" gap="xs">
+            <StateBadge state={peakSeverity} />
+            <span>
+              <Time at={peakAt} />
+            </span>
+          </Group>,
+        ] as const,
+      ];
 
 const Value = ({ text }: { text: string | null }) =>
   text === null ? (

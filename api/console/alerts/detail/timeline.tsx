@@ -31,7 +31,7 @@ export function Timeline({ alert }: { alert: AlertDetail }) {
         <Failure error={pages.error} title="Could not load the timeline" retry={pages.refetch} />
       )}
       {pages.rows.length > 0 && (
-        <DataTable label="Events of the alert" head={['Received', 'Effect', 'Changed', 'Event']}>
+        <DataTable label="Events of the alert" head={['Received', 'Effect', 'Changed', 'Origin']}>
           {pages.rows.map((event) => (
             <Row key={event.id} event={event} />
           ))}
@@ -70,15 +70,37 @@ function Row({ event }: { event: AlertEvent }) {
       </Table.Td>
       <Table.Td className={styles.why}>
         <Text size="sm" c={event.changed.length === 0 ? 'dimmed' : undefined} lineClamp={4}>
-          <bdi>{describeChanges(event.changed)}</bdi>
+          <bdi>{event.resolution ?? describeChanges(event.changed)}</bdi>
         </Text>
       </Table.Td>
       <Table.Td className={styles.result}>
-        <Anchor component={Link} href={`/events/${event.eventId}`} ff="monospace" size="sm">
-          {shortEventId(event.eventId)}
-        </Anchor>
+        <Origin event={event} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** The event of an entry, or who ended the alert without one. */
+function Origin({ event: { eventId, origin, by, jobId } }: { event: AlertEvent }) {
+  if (eventId !== null)
+    return (
+      <Anchor component={Link} href={`/events/${eventId}`} ff="monospace" size="sm">
+        {shortEventId(eventId)}
+      </Anchor>
+    );
+  if (origin === 'expiry') return <Text size="sm">Expiry</Text>;
+  return (
+    <Text size="sm">
+      <bdi>{by?.name ?? 'A person'}</bdi>
+      {jobId !== null && (
+        <>
+          {', '}
+          <Anchor component={Link} href={`/jobs/${jobId}`} inherit>
+            job
+          </Anchor>
+        </>
+      )}
+    </Text>
   );
 }
 

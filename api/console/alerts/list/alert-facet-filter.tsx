@@ -19,8 +19,13 @@ const FRESH_MS = 15_000;
 /** Values that a field can have without any alert that has them now. */
 const ALWAYS: Partial<Record<FacetName, readonly string[]>> = {
   severity: SEVERITIES,
+  peakSeverity: SEVERITIES,
+  resolvedBy: ['event', 'person', 'expiry'],
   state: ['complete', 'incomplete'],
 };
+
+/** Fields whose values are all known. */
+const CLOSED: ReadonlySet<FacetName> = new Set(['state', 'webhookId', 'resolvedBy']);
 
 interface FacetFilterProps {
   name: FacetName;
@@ -43,7 +48,7 @@ export function AlertFacetFilter({ name, label, values, change, query, names }: 
       change={change}
       options={optionsOf(name, facet ?? null, values, names)}
       note={isOpened ? noteOf({ facet, isPending, error }, fullTime) : undefined}
-      isFree={name !== 'state' && name !== 'webhookId'}
+      isFree={!CLOSED.has(name)}
       onOpen={() => setOpened(true)}
     />
   );

@@ -20,6 +20,8 @@ const FACETS: readonly { name: FacetName; label: string }[] = [
   { name: 'service', label: ALERT_FIELDS.service.label },
   { name: 'environment', label: ALERT_FIELDS.environment.label },
   { name: 'team', label: ALERT_FIELDS.team.label },
+  { name: 'peakSeverity', label: 'Peak severity' },
+  { name: 'resolvedBy', label: 'Resolved by' },
 ];
 
 /** The alert filters, named as in the API and in the page's address. `last` becomes `from`. */
@@ -32,6 +34,8 @@ export const ALERT_FILTERS = [
   'service',
   'environment',
   'team',
+  'peakSeverity',
+  'resolvedBy',
   'dedupKey',
   ...RANGE_FILTERS,
 ] as const;

@@ -10,6 +10,7 @@ import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { AlertChart } from '../chart/alert-chart.tsx';
+import { ResolveButton } from '../resolve/resolve-button.tsx';
 import { AlertFilterBar } from './alert-filters.tsx';
 import type { AlertQuery } from './alert-query.ts';
 import { AlertRow } from './alert-row.tsx';
@@ -32,7 +33,7 @@ export default function AlertsPage() {
   const { view, filters, query, isFiltered, change, clear, show } = useAlertView();
   return (
     <>
-      <PageHead title="Alerts" actions={<Actions filters={query} />}>
+      <PageHead title="Alerts" actions={<Actions filters={query} view={view} />}>
         Alerts created from events. Incomplete alerts lack a severity, description or source.
       </PageHead>
       <SegmentedControl
@@ -82,8 +83,9 @@ function AlertList({ query, names, empty }: ListProps) {
   );
 }
 
-const Actions = ({ filters }: { filters: AlertQuery }) => (
+const Actions = ({ filters, view }: { filters: AlertQuery; view: View | null }) => (
   <>
+    {view === 'firing' && <ResolveButton what={{ filter: filters }} label="Resolve all…" />}
     <Button component={Link} href="/alerts?state=incomplete" variant="default">
       Incomplete alerts
     </Button>

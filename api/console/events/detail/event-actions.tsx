@@ -5,6 +5,7 @@ import type { Receipt } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { keepSample } from '../../integrations/webhook/sample-payload.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { isMapped } from '../mapped-states.ts';
 
 /** Links to the test page and the mapping page with this event. Renders nothing if the integration is deleted. */
 export function EventActions({ event }: { event: Receipt }) {
@@ -23,7 +24,7 @@ export function EventActions({ event }: { event: Receipt }) {
           Test with this payload
         </Button>
       )}
-      {event.state !== 'rejected' && (
+      {isMapped(event) && (
         <Button component={Link} href={`/integrations/${event.webhookId}/mapping?event=${event.id}`}>
           {event.revision === 0 ? 'Find a template' : 'Open mapping'}
         </Button>

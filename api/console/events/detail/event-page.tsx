@@ -86,6 +86,8 @@ const STATE_DESCRIPTIONS: Record<Receipt['state'], string> = {
   failed:
     'Accepted and stored, but the mapping could not create an alert. Fix the mapping, then remap the event.',
   rejected: 'Rejected with an error to the sender. A rejected event cannot be mapped.',
+  ping: 'A ping of a heartbeat. No mapping reads it.',
+  internal: 'Muster reported this itself. No mapping reads it.',
 };
 
 /** The metadata of an event. */

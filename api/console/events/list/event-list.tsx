@@ -28,7 +28,7 @@ import styles from './list.module.css';
 import { useEventFilters } from './use-event-filters.ts';
 
 const REFRESH_MS = 4_000;
-const EVENT_STATES = ['normalized', 'filtered', 'failed', 'rejected'];
+const EVENT_STATES = ['normalized', 'filtered', 'failed', 'rejected', 'ping', 'internal'];
 
 const STATES = EVENT_STATES.map((value) => ({ value }));
 

@@ -2,13 +2,15 @@ import { Stack } from '@mantine/core';
 import { useMay } from '../../http/use-current-key.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { DeleteSection } from './delete-section.tsx';
+import { ExpirySection } from './expiry-section.tsx';
 import { HandshakeSection } from './handshake-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';
 import { SignatureSection } from './signature-section.tsx';
+import { SilenceSection } from './silence-section.tsx';
 import { UrlSection } from './url-section.tsx';
 
-/** The settings tab: URL, signature, handshake, rate limit, name and deletion. */
+/** The settings tab: URL, signature, handshake, rate limit, expiry, silence, name and deletion. */
 export default function Settings({ webhook }: TabProps) {
   const may = useMay('webhooks:write');
   return (
@@ -17,6 +19,8 @@ export default function Settings({ webhook }: TabProps) {
       <SignatureSection webhook={webhook} may={may} />
       <HandshakeSection webhook={webhook} may={may} />
       <RateLimitSection webhook={webhook} may={may} />
+      <ExpirySection webhook={webhook} may={may} />
+      <SilenceSection webhook={webhook} may={may} />
       {may && <NameSection webhook={webhook} />}
       {may && <DeleteSection webhook={webhook} />}
     </Stack>

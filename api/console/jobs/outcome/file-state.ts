@@ -1,7 +1,7 @@
 import type { Job } from '../../http/types.ts';
 
 /**
- * Returns whether the file of an export or a worklist can be downloaded; `none` for any other job, or before the job has completed.
+ * Returns whether the file of an export, a worklist or a job that resolved alerts can be downloaded; `none` for any other job, or before the job has completed.
  *
  * @param now in ms since 1970
  */
@@ -9,7 +9,10 @@ export function fileState(
   { type, state, links, expiresAt }: Pick<Job, 'type' | 'state' | 'links' | 'expiresAt'>,
   now: number,
 ): 'none' | 'ready' | 'expired' {
-  if (!(type.endsWith('-export') || type === 'identity-worklist') || state !== 'completed') return 'none';
+  // Only alerts that were resolved by a filter are listed in a file.
+  if (type === 'alert-resolve' && !links.file) return 'none';
+  const hasFile = type.endsWith('-export') || type === 'identity-worklist' || type === 'alert-resolve';
+  if (!hasFile || state !== 'completed') return 'none';
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
   return isExpired || !links.file ? 'expired' : 'ready';
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { isMapped, MAPPED_STATES } from '../../events/mapped-states.ts';
 import { requestJson } from '../../http/request.ts';
 import type { Event, Page, Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
@@ -94,6 +95,8 @@ function useJsonError(text: string): JsonError | null {
 const POLL_MS = 1_000;
 /** Rejected events have no usable payload. The newest usable event is searched among this many. */
 const SEARCHED_EVENTS = 10;
+/** Pings and events of Muster itself are not of the source. */
+const SENT_STATES = [...MAPPED_STATES, 'rejected'];
 
 /** Loads the newest event of an integration whose payload can be used as a sample, and can wait for the next one. */
 function useLatestEvent(webhookId: string, enabled: boolean) {
@@ -101,13 +104,16 @@ function useLatestEvent(webhookId: string, enabled: boolean) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['latest event', webhookId],
     queryFn: ({ signal }) =>
-      requestJson<Page<Event>>('/v2/events', { query: { webhookId, pageSize: SEARCHED_EVENTS }, signal }),
+      requestJson<Page<Event>>('/v2/events', {
+        query: { webhookId, state: SENT_STATES, pageSize: SEARCHED_EVENTS },
+        signal,
+      }),
     // The sample must not change while someone edits. Only waiting for the next event loads a new one.
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: since ? POLL_MS : false,
     enabled,
   });
-  const event = data?.data.find(({ state }) => state !== 'rejected') ?? null;
+  const event = data?.data.find(isMapped) ?? null;
   const newest = data?.data[0] ?? null;
   useEffect(() => {
     if (!since || event === null || event.id === since.eventId) return;

@@ -1,12 +1,18 @@
-/** What a keyboard shortcut does: opens a page, a dialog, goes to the search of the page, or steps through a list. */
-export type Command = { page: string } | 'palette' | 'help' | 'search' | 'next' | 'previous';
+/** What a keyboard shortcut does: opens a page, a dialog, goes to the search of the page, resolves what the page shows, or steps through a list. */
+export type Command = { page: string } | 'palette' | 'help' | 'search' | 'resolve' | 'next' | 'previous';
 
 /** The parts of a keyboard event that decide about shortcuts. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /** The second key of a sequence must follow within this time, in milliseconds. */
 const SEQUENCE_MS = 1_500;
-const COMMANDS: Readonly<Record<string, Command>> = { '?': 'help', '/': 'search', j: 'next', k: 'previous' };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  '?': 'help',
+  '/': 'search',
+  r: 'resolve',
+  j: 'next',
+  k: 'previous',
+};
 
 /**
  * Recognizes shortcuts in the keys that are pressed one after the other: Ctrl+K or ⌘K, single keys, and `g` followed by the key of a page.

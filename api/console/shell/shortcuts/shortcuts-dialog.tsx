@@ -16,6 +16,7 @@ const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action:
   [['/'], 'Go to the search of the page'],
   [['j'], 'Next row of a list, or next alert, event or job'],
   [['k'], 'Previous row of a list, or previous alert, event or job'],
+  [['r'], 'Resolve the alert, or the firing alerts of the list'],
   ...pages.map(({ key, name }): [string[], string] => [['g', key], `Go to ${name}`]),
 ];
 

@@ -24,6 +24,8 @@ export interface ExpectedAlert {
   source: string;
   service: string | null;
   environment: string | null;
+  /** Left out: nothing. */
+  resolution?: string | null;
   /** Checked if given. */
   team?: string | null;
   status: string | null;

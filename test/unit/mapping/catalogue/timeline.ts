@@ -1,13 +1,13 @@
 import {
   ALERT_FIELDS,
   type CompiledMapping,
+  endOf,
   foldItems,
   type JsonValue,
   type Mapping,
   noItemsOf,
   normalize,
   repeatWindowMs,
-  resolvedAt,
   type SeriesState,
   shownAlert,
   stateOfErrors,
@@ -24,6 +24,7 @@ export interface FoldedAlert extends Record<(typeof ALERT_FIELDS)[number], strin
   /** Null without a key. */
   status: string | null;
   state: 'complete' | 'incomplete';
+  resolution: string | null;
 }
 
 const fieldsOf = (values: readonly (string | null)[]): Record<(typeof ALERT_FIELDS)[number], string | null> =>
@@ -59,6 +60,7 @@ export class Timeline {
           eventCount: 1,
           status: null,
           state: alert.state,
+          resolution: null,
         });
         continue;
       }
@@ -73,12 +75,13 @@ export class Timeline {
       const hasKey = repeatWindowMs(dedupKey) === null;
       for (const occurrence of occurrences) {
         const { values, errors } = shownAlert(occurrence);
-        const ended = resolvedAt(occurrence) !== null;
+        const end = endOf(occurrence);
         this.#alerts.set(occurrence.id, {
           key: hasKey ? dedupKey : null,
           eventCount: occurrence.eventCount,
-          status: hasKey ? (ended ? 'resolved' : 'firing') : null,
+          status: hasKey ? (end ? 'resolved' : 'firing') : null,
           state: stateOfErrors(errors),
+          resolution: end?.resolution ?? null,
           ...fieldsOf(values),
         });
       }

@@ -3,15 +3,17 @@ import fc from 'fast-check';
 import {
   ALERT_FIELDS,
   comparePositions,
+  endOf,
   foldItems,
   isWithin,
   NO_ITEMS,
   type Occurrence,
   ranksOf,
   readRanks,
-  resolvedAt,
+  resolvedRanks,
   type SeriesItem,
   type SeriesState,
+  severityOf,
   shownAlert,
   stateOfErrors,
   withItem,
@@ -34,6 +36,12 @@ function newestOfHighest(run: readonly SeriesItem[], field: number): string | nu
   return item.values[field] as string | null;
 }
 
+/** Returns whether an alert has a text as its title or its description. */
+const isShown = (run: readonly SeriesItem[], text: string | null): boolean =>
+  (['title', 'description'] as const).some(
+    (name) => newestOfHighest(run, ALERT_FIELDS.indexOf(name)) === text,
+  );
+
 const shown = (occurrence: Occurrence) => {
   const { values, custom, errors } = shownAlert(occurrence);
   return { values, custom, errors, state: stateOfErrors(errors) };
@@ -43,8 +51,9 @@ const describe = (occurrence: Occurrence) => ({
   ...shown(occurrence),
   id: occurrence.id,
   receivedAt: occurrence.receivedAt,
-  resolvedAt: resolvedAt(occurrence),
-  lastEventAt: occurrence.newest.receivedAt,
+  ...(endOf(occurrence) ?? { resolvedAt: null, resolvedBy: null, resolution: null }),
+  peak: [severityOf(occurrence.peak), severityOf(occurrence.peak) && occurrence.peak.receivedAt],
+  lastEventAt: occurrence.newestEvent.receivedAt,
   eventCount: occurrence.eventCount,
   previousAlertId: occurrence.previousAlertId,
 });
@@ -67,9 +76,11 @@ test('a fold gives the alerts of the definition', () => {
           return {
             id: first.id,
             receivedAt: first.receivedAt,
-            lastEventAt: last.receivedAt,
+            lastEventAt: (run.findLast(({ origin }) => origin === 'event') as SeriesItem).receivedAt,
             resolvedAt: last.status === 'resolved' ? last.receivedAt : null,
-            eventCount: run.length,
+            resolvedBy: last.status === 'resolved' ? last.origin : null,
+            resolution: last.status === 'resolved' && !isShown(run, last.resolution) ? last.resolution : null,
+            eventCount: run.filter(({ origin }) => origin === 'event').length,
             previousAlertId: runs[index - 1]?.[0]?.id ?? null,
             values: ALERT_FIELDS.map((_, field) => newestOfHighest(run, field)),
           };
@@ -120,6 +131,8 @@ const BASE: SeriesItem = {
   receivedAt: 0,
   id: '00000000-0000-7000-8000-000000000001',
   status: 'firing',
+  origin: 'event',
+  silentSince: null,
   occurrence: null,
   final: false,
   revision: 1,
@@ -128,6 +141,7 @@ const BASE: SeriesItem = {
   ranks: readRanks('2222222'),
   custom: {},
   errors: [],
+  resolution: null,
 };
 
 test('a resolved item that carries only the key keeps the texts, and the alert stays complete', () => {
@@ -137,7 +151,7 @@ test('a resolved item that carries only the key keeps the texts, and the alert s
     receivedAt: MINUTE,
     status: 'resolved',
     values: [null, 'info', null, null, null, null, null],
-    ranks: readRanks('0100000'),
+    ranks: resolvedRanks(readRanks('0100000')),
     errors: [missing],
   };
   const [alert] = occurrencesOf([BASE, resolve]);
@@ -185,6 +199,8 @@ test('the errors of an alert fit their column, however many items they come from
     receivedAt,
     id: `0199c0de-0000-7000-8000-00000000${receivedAt}001`,
     status: 'firing',
+    origin: 'event',
+    silentSince: null,
     occurrence: null,
     final: false,
     revision: 1,
@@ -193,6 +209,7 @@ test('the errors of an alert fit their column, however many items they come from
     ranks: ranksOf(digits, ''),
     custom: {},
     errors: Array.from({ length: 20 }, () => ({ field, code: 'too_deep', message: 'é'.repeat(1_000) })),
+    resolution: null,
   });
   const { occurrences } = foldItems(NO_ITEMS, [from('title', '2000000', 1), from('severity', '0200000', 2)]);
   const { errors } = shownAlert(occurrences[0] as Occurrence);

@@ -4,6 +4,8 @@ import {
   comparableOf,
   comparePositions,
   ranksOf,
+  readRanks,
+  resolvedRanks,
   type SeriesItem,
 } from '../../../../workers/mapping/index.js';
 import type { Run } from '../../../support/series/rules.js';
@@ -15,6 +17,9 @@ const customRanks = fc.dictionary(fc.constantFrom('zone', 'host'), rank, { maxKe
 /** An update only fills what is missing: it has other digits. */
 const UPDATE_DIGITS = ['-', '-', 'u'];
 const UPDATE_RANKS = [-1, -1, 0.5];
+
+/** Those of an end that no event reports. */
+const NO_RANKS = resolvedRanks(readRanks('0000000'));
 
 /** The occurrences that items are about, by what is stored of them. */
 export const RUNS: ReadonlyMap<string, Run> = new Map([
@@ -29,10 +34,11 @@ const [one, two, three, ...times] = [...RUNS.keys()];
 function ranksFor(status: string, digits: readonly number[], named: Record<string, number>) {
   const isUpdate = status === 'update';
   const custom = Object.entries(named).map(([name, rank]) => [name, isUpdate ? UPDATE_RANKS[rank] : rank]);
-  return ranksOf(
+  const ranks = ranksOf(
     digits.map((digit) => (isUpdate ? UPDATE_DIGITS[digit] : digit)).join(''),
     JSON.stringify(Object.fromEntries(custom)).slice(1, -1),
   );
+  return status === 'resolved' ? resolvedRanks(ranks) : ranks;
 }
 
 const anyStatus: fc.Arbitrary<SeriesItem['status']> = fc.oneof(
@@ -47,6 +53,7 @@ const item = (status: typeof anyStatus): fc.Arbitrary<SeriesItem> =>
       receivedAt: fc.integer({ min: 1, max: 6 }),
       id: fc.uuid(),
       status,
+      origin: fc.constantFrom('event' as const, 'event' as const, 'person' as const, 'expiry' as const),
       occurrence: fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(null, one as string, two as string, three as string) },
         { weight: 1, arbitrary: fc.constantFrom(...times) },
@@ -68,7 +75,19 @@ const item = (status: typeof anyStatus): fc.Arbitrary<SeriesItem> =>
         { maxLength: 2 },
       ),
     })
-    .map(({ ranks: [digits, named], ...rest }) => ({ ...rest, ranks: ranksFor(rest.status, digits, named) }))
+    .map(({ ranks: [digits, named], ...rest }) => ({
+      ...rest,
+      silentSince: null,
+      resolution: rest.status === 'resolved' ? (rest.values[0] ?? rest.id) : null,
+      ranks: ranksFor(rest.status, digits, named),
+    }))
+    .map((one): Omit<SeriesItem, 'custom'> => {
+      if (one.status !== 'resolved') return { ...one, origin: 'event' };
+      const { origin, receivedAt } = one;
+      if (origin === 'event') return one;
+      const silentSince = origin === 'expiry' ? receivedAt - 1 : null;
+      return { ...one, silentSince, occurrence: null, final: false, eventCount: 0, ranks: NO_RANKS };
+    })
     .chain((rest) =>
       fc
         .subarray(Object.keys(rest.ranks.custom ?? {}))

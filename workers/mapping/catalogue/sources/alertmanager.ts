@@ -21,6 +21,7 @@ export default {
     scheme: 'bearer-token',
     setup: 'In alertmanager.yml, webhook_configs → http_config → authorization → credentials',
   },
+  repeatSeconds: 4 * 60 * 60,
   sample: {
     version: '4',
     groupKey: '{}:{alertname="DiskFillsUp"}',

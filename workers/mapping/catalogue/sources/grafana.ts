@@ -27,6 +27,7 @@ export default {
     scheme: 'grafana',
     setup: 'Alerting → Contact points → your webhook → Optional Webhook settings → HMAC Signature → Secret',
   },
+  repeatSeconds: 4 * 60 * 60,
   sample: {
     receiver: 'muster',
     status: 'firing',

@@ -12,6 +12,7 @@ export default {
   documentation:
     'https://assets.nagios.com/downloads/nagioscore/docs/nagioscore/4/en/macrolist.html#servicemacros',
   // Only what short commands send too, so that they are recognized.
+  repeatSeconds: 2 * 60 * 60,
   sample: {
     NOTIFICATIONTYPE: 'PROBLEM',
     HOSTNAME: 'mail-3',

@@ -37,6 +37,11 @@ export const LIFECYCLE_FIELDS: Record<SeriesField, AlertFieldInfo & { about: str
     about:
       'A start time or run number that grows within a key. Late events about an earlier one change nothing.',
   },
+  expiresAt: {
+    label: 'Expires at',
+    required: false,
+    about: 'A time, or a duration such as 5m, after which the alert is over unless another event comes.',
+  },
 };
 
 export const LIFECYCLE_FIELD_NAMES = Object.keys(LIFECYCLE_FIELDS) as SeriesField[];

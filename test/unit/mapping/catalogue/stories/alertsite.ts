@@ -37,13 +37,14 @@ export default [
     alerts: [
       {
         title: 'Basket API (Oslo)',
-        severity: 'info',
-        description: 'No error',
+        severity: 'error',
+        description: 'The server closed the connection',
         source: 'AlertSite',
         service: 'Basket API',
         environment: null,
         status: 'resolved',
         eventCount: 3,
+        resolution: 'No error',
       },
       {
         title: 'Basket API (Lima)',
@@ -80,13 +81,14 @@ export default [
     alerts: [
       {
         title: 'Basket API (Rome)',
-        severity: 'info',
-        description: 'No error',
+        severity: 'error',
+        description: 'The server closed the connection',
         source: 'AlertSite',
         service: 'Basket API',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'No error',
       },
     ],
   },

@@ -28,13 +28,14 @@ export default [
     alerts: [
       {
         title: 'Forum: response time',
-        severity: 'info',
-        description: 'avg of time_total is 600 (threshold 1000)',
+        severity: 'error',
+        description: 'avg of time_total is 1400 (threshold 1000)',
         source: 'Apex Ping',
         service: 'Forum',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'avg of time_total is 600 (threshold 1000)',
       },
       {
         title: 'Forum: time connect',
@@ -59,13 +60,14 @@ export default [
     alerts: [
       {
         title: 'Forum: response time',
-        severity: 'info',
-        description: 'avg of time_total is 600 (threshold 1000)',
+        severity: 'error',
+        description: 'avg of time_total is 1400 (threshold 1000)',
         source: 'Apex Ping',
         service: 'Forum',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'avg of time_total is 600 (threshold 1000)',
       },
       {
         title: 'Forum: response time',

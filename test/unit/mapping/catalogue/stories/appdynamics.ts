@@ -60,7 +60,7 @@ export default [
     alerts: [
       {
         title: 'Health Rule Violation on node-1',
-        severity: 'info',
+        severity: 'error',
         description: 'Calls of checkout take longer than 3 s',
         source: 'AppDynamics',
         service: 'Shop',
@@ -90,7 +90,7 @@ export default [
     alerts: [
       {
         title: 'Slow calls on node-3',
-        severity: 'info',
+        severity: 'warning',
         description: 'Calls of checkout take longer than 3 s',
         source: 'AppDynamics',
         service: 'Shop',

@@ -46,7 +46,7 @@ export default [
       ['resolved', notification('Backup succeeded', 'It took 3 minutes', 'success', { key: 'backup' })],
     ],
     alerts: [
-      shown('Backup succeeded', 'info', 'It took 3 minutes', 'resolved', 4),
+      { ...shown('Backup failed', 'error', 'No space left', 'resolved', 4), resolution: 'It took 3 minutes' },
       shown('Mirror failed', 'error', 'No route', 'firing', 1),
     ],
   },

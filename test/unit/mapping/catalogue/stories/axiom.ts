@@ -35,7 +35,7 @@ export default [
     alerts: [
       {
         title: 'Failed payments',
-        severity: 'info',
+        severity: 'error',
         description: 'The value of Failed payments is 12',
         source: 'Axiom',
         service: null,
@@ -99,7 +99,7 @@ export default [
       },
       {
         title: 'Errors',
-        severity: 'info',
+        severity: 'error',
         description: 'The value of Errors is 12',
         source: 'Axiom',
         service: null,

@@ -39,13 +39,14 @@ export default [
     alerts: [
       {
         title: 'Pay',
-        severity: 'info',
-        description: 'Pay: ALERT_DEGRADED_RECOVERY',
+        severity: 'error',
+        description: 'The response has the status 502',
         source: 'Checkly',
         service: 'Pay',
         environment: 'production',
         status: 'resolved',
         eventCount: 4,
+        resolution: 'Pay: ALERT_DEGRADED_RECOVERY',
       },
       {
         title: 'Refund',
@@ -77,13 +78,14 @@ export default [
     alerts: [
       {
         title: 'Home',
-        severity: 'info',
-        description: 'Home: ALERT_RECOVERY',
+        severity: 'critical',
+        description: 'The response has the status 502',
         source: 'Checkly',
         service: 'Home',
         environment: 'production',
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Home: ALERT_RECOVERY',
       },
       {
         title: 'The certificate of example.com expires',

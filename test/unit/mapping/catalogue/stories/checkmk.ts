@@ -55,13 +55,14 @@ export default [
     alerts: [
       {
         title: 'Memory on db-1',
-        severity: 'info',
-        description: 'Memory is OK',
+        severity: 'critical',
+        description: 'Memory is CRIT',
         source: 'Checkmk',
         service: 'Memory',
         environment: 'north',
         status: 'resolved',
         eventCount: 4,
+        resolution: 'Memory is OK',
       },
       {
         title: 'Filesystem /srv on db-1',
@@ -86,7 +87,7 @@ export default [
     alerts: [
       {
         title: 'Host db-1',
-        severity: 'info',
+        severity: 'critical',
         description: 'Packet loss of 100%',
         source: 'Checkmk',
         service: 'db-1',

@@ -66,13 +66,14 @@ export default [
     alerts: [
       {
         title: 'api-cpu',
-        severity: 'info',
-        description: 'Threshold Crossed, now OK',
+        severity: 'critical',
+        description: 'Threshold Crossed, now ALARM',
         source: 'Amazon CloudWatch',
         service: 'AWS/EC2',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Threshold Crossed, now OK',
       },
       {
         title: 'db-cpu',
@@ -98,7 +99,7 @@ export default [
     alerts: [
       {
         title: 'shop',
-        severity: 'info',
+        severity: 'critical',
         description: 'Customers cannot order',
         source: 'Amazon CloudWatch',
         service: null,

@@ -76,13 +76,14 @@ export default [
     alerts: [
       {
         title: 'checkout',
-        severity: 'info',
-        description: 'Threshold Crossed, now OK',
+        severity: 'critical',
+        description: 'Threshold Crossed, now ALARM',
         source: 'Amazon CloudWatch',
         service: null,
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Threshold Crossed, now OK',
       },
     ],
   },
@@ -133,13 +134,14 @@ export default [
     alerts: [
       {
         title: 'disk',
-        severity: 'info',
-        description: 'Threshold Crossed, now OK',
+        severity: 'critical',
+        description: 'Threshold Crossed, now ALARM',
         source: 'Amazon CloudWatch',
         service: 'CWAgent',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Threshold Crossed, now OK',
       },
     ],
   },

@@ -34,13 +34,14 @@ export default [
     alerts: [
       {
         title: 'Nightly backup',
-        severity: 'info',
-        description: 'complete\nSchedule: every night',
+        severity: 'error',
+        description: 'ran_longer_than\nSchedule: every night',
         source: 'Cronitor',
         service: 'Databases',
         environment: 'production',
         status: 'resolved',
         eventCount: 3,
+        resolution: 'complete\nSchedule: every night',
       },
       {
         title: 'Nightly backup',
@@ -65,13 +66,14 @@ export default [
     alerts: [
       {
         title: 'Heartbeat a1',
-        severity: 'info',
-        description: 'Sent an event',
+        severity: 'error',
+        description: 'Sent no event for an hour',
         source: 'Cronitor',
         service: 'Heartbeat a1',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Sent an event',
       },
       {
         title: 'Heartbeat b2',

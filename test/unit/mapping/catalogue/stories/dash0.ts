@@ -43,7 +43,7 @@ export default [
     alerts: [
       {
         title: 'The queue of invoices grows',
-        severity: 'info',
+        severity: 'critical',
         description: 'It has more than 900 messages.',
         source: 'Dash0',
         service: 'invoices',
@@ -76,12 +76,13 @@ export default [
       {
         title: 'The queue of invoices grows',
         severity: 'critical',
-        description: 'It has more than 900 messages.',
+        description: 'The queue of invoices grows',
         source: 'Dash0',
         service: 'invoices',
         environment: 'staging',
         status: 'resolved',
         eventCount: 2,
+        resolution: 'It has more than 900 messages.',
       },
       {
         title: 'The queue of invoices grows',

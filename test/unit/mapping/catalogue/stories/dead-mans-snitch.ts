@@ -24,7 +24,7 @@ export default [
     alerts: [
       {
         title: 'Job a1',
-        severity: 'info',
+        severity: 'critical',
         description: 'Look at the disk of the job',
         source: "Dead Man's Snitch",
         service: 'Job a1',
@@ -54,13 +54,14 @@ export default [
     alerts: [
       {
         title: 'Job c3',
-        severity: 'info',
-        description: 'It is paused.',
+        severity: 'error',
+        description: 'It reported an error.',
         source: "Dead Man's Snitch",
         service: 'Job c3',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'It is paused.',
       },
     ],
   },

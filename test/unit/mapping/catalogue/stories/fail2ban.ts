@@ -27,7 +27,9 @@ export default [
       ['resolved', ban('unban', '198.51.100.7')],
     ],
     alerts: [
-      shown('198.51.100.7', 'sshd', 'resolved', 2),
+      {
+        ...shown('198.51.100.7', 'sshd', 'resolved', 2),
+      },
       shown('198.51.100.7', 'recidive', 'firing', 1),
       shown('198.51.100.8', 'sshd', 'firing', 1),
     ],
@@ -40,6 +42,11 @@ export default [
       ['resolved', ban('unban', '2001:db8::7')],
       ['restored', ban('ban', '2001:db8::7')],
     ],
-    alerts: [shown('2001:db8::7', 'sshd', 'resolved', 2), shown('2001:db8::7', 'sshd', 'firing', 1)],
+    alerts: [
+      {
+        ...shown('2001:db8::7', 'sshd', 'resolved', 2),
+      },
+      shown('2001:db8::7', 'sshd', 'firing', 1),
+    ],
   },
 ] satisfies Story[];

@@ -37,7 +37,12 @@ export default [
       ['a state of one’s own', ticket('INC-1', 8, { ticket_priority: 4 })],
     ],
     alerts: [
-      { ...alert, title: 'INC-1: The lift is stuck', status: 'resolved', eventCount: 3 },
+      {
+        ...alert,
+        title: 'INC-1: The lift is stuck',
+        status: 'resolved',
+        eventCount: 3,
+      },
       { ...alert, title: 'INC-2: The lift is stuck', status: 'firing', eventCount: 1 },
     ],
   },
@@ -51,6 +56,13 @@ export default [
       ['resolved', ticket('11', 'Resolved', { triggered_event: '{status:{from:6,to:4}}' })],
       ['noted later', ticket('11', 'Open', { triggered_event: '{note_type:public}' })],
     ],
-    alerts: [{ ...alert, title: '11: The lift is stuck', status: 'resolved', eventCount: 4 }],
+    alerts: [
+      {
+        ...alert,
+        title: '11: The lift is stuck',
+        status: 'resolved',
+        eventCount: 4,
+      },
+    ],
   },
 ] satisfies Story[];

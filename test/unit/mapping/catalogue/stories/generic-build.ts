@@ -28,7 +28,7 @@ export default [
       {
         ...alert,
         title: 'Build of basket failed on main',
-        severity: 'info',
+        severity: 'error',
         status: 'resolved',
         eventCount: 2,
       },
@@ -52,7 +52,7 @@ export default [
       {
         ...alert,
         title: 'Build of basket failed on main',
-        severity: 'info',
+        severity: 'error',
         status: 'resolved',
         eventCount: 2,
       },

@@ -25,11 +25,12 @@ export default [
       {
         ...shown,
         title: 'disk on db-3',
-        severity: 'info',
-        description: 'PING OK',
+        severity: 'critical',
+        description: 'PING CRITICAL',
         service: 'disk',
         status: 'resolved',
         eventCount: 3,
+        resolution: 'PING OK',
       },
       {
         ...shown,
@@ -64,14 +65,15 @@ export default [
     alerts: [
       {
         title: 'http on web-1',
-        severity: 'info',
-        description: '200',
+        severity: 'critical',
+        description: '503',
         source: 'Webhook',
         service: 'http',
         environment: 'staging',
         team: 'web',
         status: 'resolved',
         eventCount: 2,
+        resolution: '200',
       },
     ],
   },

@@ -28,10 +28,11 @@ export default [
       {
         ...alert,
         title: 'mon_7 on pod api-1',
-        description: 'mon_7: 40 (threshold 70) for 5m',
+        description: 'mon_7',
         service: 'api-1',
         status: 'resolved',
         eventCount: 3,
+        resolution: 'mon_7: 40 (threshold 70) for 5m',
       },
       {
         ...alert,

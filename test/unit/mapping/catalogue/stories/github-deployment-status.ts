@@ -49,11 +49,12 @@ export default [
       {
         ...alert,
         title: 'Deployment of basket to staging failed',
-        severity: 'info',
-        description: 'The migration ran',
+        severity: 'error',
+        description: 'The migration failed',
         environment: 'staging',
         status: 'resolved',
         eventCount: 2,
+        resolution: 'The migration ran',
       },
       {
         ...alert,
@@ -78,7 +79,7 @@ export default [
       {
         ...alert,
         title: 'Deployment of basket to production failed',
-        severity: 'info',
+        severity: 'error',
         description: 'deploy of main',
         environment: 'production',
         status: 'resolved',

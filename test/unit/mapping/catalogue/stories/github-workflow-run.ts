@@ -48,7 +48,13 @@ export default [
       ['canceled', run(7, 'main', 'cancelled')],
     ],
     alerts: [
-      { ...alert, title: 'Release failed on main', severity: 'info', status: 'resolved', eventCount: 2 },
+      {
+        ...alert,
+        title: 'Release failed on main',
+        severity: 'error',
+        status: 'resolved',
+        eventCount: 2,
+      },
       { ...alert, title: 'Release failed on next', severity: 'error', status: 'firing', eventCount: 1 },
     ],
   },
@@ -62,7 +68,13 @@ export default [
       ['waits', run(9, 'main', 'action_required')],
     ],
     alerts: [
-      { ...alert, title: 'Release failed on main', severity: 'info', status: 'resolved', eventCount: 2 },
+      {
+        ...alert,
+        title: 'Release failed on main',
+        severity: 'error',
+        status: 'resolved',
+        eventCount: 2,
+      },
       {
         ...alert,
         title: 'Release waits for approval on main',

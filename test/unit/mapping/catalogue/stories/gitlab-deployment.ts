@@ -41,7 +41,7 @@ export default [
       {
         ...alert,
         title: 'Deployment of basket to production failed',
-        severity: 'info',
+        severity: 'error',
         environment: 'production',
         status: 'resolved',
         eventCount: 2,
@@ -70,7 +70,7 @@ export default [
       {
         ...alert,
         title: 'Deployment of basket to production failed',
-        severity: 'info',
+        severity: 'error',
         environment: 'production',
         status: 'resolved',
         eventCount: 2,

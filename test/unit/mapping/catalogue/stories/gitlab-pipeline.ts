@@ -56,7 +56,7 @@ export default [
       {
         ...alert,
         title: 'Pipeline failed on main',
-        severity: 'info',
+        severity: 'error',
         description: 'Sort the basket',
         status: 'resolved',
         eventCount: 2,
@@ -82,7 +82,7 @@ export default [
       {
         ...alert,
         title: 'Pipeline failed on main',
-        severity: 'info',
+        severity: 'error',
         description: 'Count twice',
         status: 'resolved',
         eventCount: 2,

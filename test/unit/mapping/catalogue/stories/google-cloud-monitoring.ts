@@ -57,10 +57,11 @@ export default [
         ...alert,
         title: 'Website: Uptime of www.example.com',
         severity: 'error',
-        description: 'The uptime check of www.example.com passes again.',
+        description: 'The uptime check of www.example.com fails.',
         service: 'Uptime Check URL labels {host=www.example.com}',
         status: 'resolved',
         eventCount: 2,
+        resolution: 'The uptime check of www.example.com passes again.',
       },
       {
         ...alert,

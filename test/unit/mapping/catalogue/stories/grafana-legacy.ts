@@ -35,7 +35,13 @@ export default [
       ['resolved', rule(2, 'Slow function', 'ok', { evalMatches: [] })],
     ],
     alerts: [
-      { ...alert, title: 'Slow function', description: 'Slow function', eventCount: 2 },
+      {
+        ...alert,
+        title: 'Slow function',
+        description: 'duration: 15.5',
+        eventCount: 2,
+        severity: 'error',
+      },
       {
         ...alert,
         title: 'Slow queue',
@@ -78,6 +84,7 @@ export default [
         service: 'desk',
         environment: 'production',
         eventCount: 3,
+        severity: 'error',
       },
       {
         ...alert,

@@ -34,13 +34,14 @@ export default [
     alerts: [
       {
         title: 'Invoices',
-        severity: 'info',
-        description: 'Invoices is UP.',
+        severity: 'critical',
+        description: 'Invoices is DOWN.\n\nLast ping was 2 hours ago.',
         source: 'Healthchecks',
         service: null,
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Invoices is UP.',
       },
       {
         title: 'Reports',
@@ -65,7 +66,7 @@ export default [
     alerts: [
       {
         title: 'Backups of mail',
-        severity: 'info',
+        severity: 'critical',
         description: 'Backups of mail',
         source: 'Healthchecks',
         service: null,

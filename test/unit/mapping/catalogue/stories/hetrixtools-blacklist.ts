@@ -23,13 +23,14 @@ export default [
     alerts: [
       {
         title: '192.0.2.7 is blacklisted',
-        severity: 'info',
-        description: 'Mail 192.0.2.7: on 0 blacklists, before on 1',
+        severity: 'warning',
+        description: 'Mail 192.0.2.7: on 1 blacklists, before on 2\na.example',
         source: 'HetrixTools',
         service: 'Mail 192.0.2.7',
         environment: null,
         status: 'resolved',
         eventCount: 3,
+        resolution: 'Mail 192.0.2.7: on 0 blacklists, before on 1',
       },
       {
         title: '192.0.2.8 is blacklisted',

@@ -46,13 +46,14 @@ export default [
     alerts: [
       {
         title: 'Shop eu',
-        severity: 'info',
-        description: 'https://eu.example.com/ is online',
+        severity: 'critical',
+        description: 'https://eu.example.com/: Amsterdam: http code 503, Dallas: timeout',
         source: 'HetrixTools',
         service: 'Shop eu',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'https://eu.example.com/ is online',
       },
       {
         title: 'Shop us',

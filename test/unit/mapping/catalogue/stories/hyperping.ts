@@ -35,13 +35,14 @@ export default [
     alerts: [
       {
         title: SHOP,
-        severity: 'info',
-        description: `${SHOP} responded with 200`,
+        severity: 'critical',
         source: 'Hyperping',
         service: SHOP,
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        description: `${SHOP} responded with 502\nlondon: Bad Gateway`,
+        resolution: `${SHOP} responded with 200`,
       },
       {
         title: BLOG,
@@ -76,13 +77,14 @@ export default [
     alerts: [
       {
         title: BLOG,
-        severity: 'info',
-        description: `${BLOG} responded with 200`,
+        severity: 'critical',
         source: 'Hyperping',
         service: BLOG,
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        description: `${BLOG} responded with 502`,
+        resolution: `${BLOG} responded with 200`,
       },
       {
         title: BLOG,

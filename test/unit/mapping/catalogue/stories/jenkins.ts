@@ -52,12 +52,13 @@ export default [
     alerts: [
       {
         title: 'shop failed',
-        severity: 'info',
-        description: 'Build 9 of shop on origin/main',
+        severity: 'error',
+        description: 'Build 7 of shop on origin/main',
         service: 'shop',
         ...shop,
         status: 'resolved',
         eventCount: 3,
+        resolution: 'Build 9 of shop on origin/main',
       },
       {
         title: 'docs is unstable',
@@ -90,13 +91,14 @@ export default [
     alerts: [
       {
         title: 'site failed',
-        severity: 'info',
-        description: 'Build 43 of site: Stage Deploy',
+        severity: 'error',
+        description: 'Build 42 of site: Stage Deploy',
         source: 'Jenkins',
         service: 'site',
         environment: null,
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Build 43 of site: Stage Deploy',
       },
     ],
   },

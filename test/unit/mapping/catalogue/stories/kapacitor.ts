@@ -52,13 +52,14 @@ export default [
     alerts: [
       {
         title: 'cpu:host=db-1',
-        severity: 'info',
-        description: 'cpu:host=db-1 is OK',
+        severity: 'critical',
+        description: 'cpu:host=db-1 is CRITICAL',
         source: 'Kapacitor',
         service: 'db-1',
         environment: null,
         status: 'resolved',
         eventCount: 3,
+        resolution: 'cpu:host=db-1 is OK',
       },
       {
         title: 'cpu:host=db-2',
@@ -92,7 +93,7 @@ export default [
     alerts: [
       {
         title: 'Memory of web-1 is nearly used up',
-        severity: 'info',
+        severity: 'critical',
         description: 'Memory of web-1 was above 90% for 5 minutes.',
         source: 'Kapacitor',
         service: 'shop',

@@ -47,7 +47,13 @@ export default [
       ['resolved', nested('eu', 'recovered', 'p99 of eu is 0.1 s')],
     ],
     alerts: [
-      { ...search, description: 'p99 of eu is 0.1 s', status: 'resolved', eventCount: 3 },
+      {
+        ...search,
+        description: 'p99 of eu is 4 s',
+        status: 'resolved',
+        eventCount: 3,
+        resolution: 'p99 of eu is 0.1 s',
+      },
       { ...search, description: 'p99 of us is 3 s', status: 'firing', eventCount: 1 },
     ],
   },

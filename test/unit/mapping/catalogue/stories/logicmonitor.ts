@@ -49,14 +49,15 @@ export default [
     alerts: [
       {
         title: 'Ping: PingLossPercent on router-1',
-        severity: 'info',
-        description: 'PingLossPercent of router-1 is 0 (threshold 50)',
+        severity: 'critical',
+        description: 'PingLossPercent of router-1 is 100 (threshold 50)',
         source: 'LogicMonitor',
         service: 'router-1',
         environment: null,
         team: 'network',
         status: 'resolved',
         eventCount: 4,
+        resolution: 'PingLossPercent of router-1 is 0 (threshold 50)',
       },
       {
         title: 'Ping: PingLossPercent on router-1',

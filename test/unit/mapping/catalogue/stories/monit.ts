@@ -25,7 +25,10 @@ export default [
       ['resolved', event('system', 'Resource limit succeeded', 'loadavg (5min) check succeeded', 'load')],
     ],
     alerts: [
-      shown('system (load) on db-9', 'loadavg (5min) check succeeded', 'system', 'resolved', 3),
+      {
+        ...shown('system (load) on db-9', 'loadavg (5min) of 9.4 matches', 'system', 'resolved', 3),
+        resolution: 'loadavg (5min) check succeeded',
+      },
       shown('system (memory) on db-9', 'mem usage of 97% matches', 'system', 'firing', 1),
     ],
   },
@@ -39,8 +42,14 @@ export default [
       ['the file did not change', event('my.cnf', 'Checksum not changed', 'checksum has not changed')],
     ],
     alerts: [
-      shown('mysqld on db-9', 'process is running with pid 411', 'mysqld', 'resolved', 2),
-      shown('my.cnf on db-9', 'checksum has not changed', 'my.cnf', 'resolved', 2),
+      {
+        ...shown('mysqld on db-9', 'process is not running', 'mysqld', 'resolved', 2),
+        resolution: 'process is running with pid 411',
+      },
+      {
+        ...shown('my.cnf on db-9', 'checksum changed', 'my.cnf', 'resolved', 2),
+        resolution: 'checksum has not changed',
+      },
     ],
   },
 ] satisfies Story[];

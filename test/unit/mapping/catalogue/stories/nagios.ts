@@ -47,7 +47,14 @@ export default [
       ['a downtime of a healthy service', service('Disk', 'DOWNTIMESTART', 'OK', 'DISK OK', '1770113900')],
     ],
     alerts: [
-      { ...disk, status: 'resolved', eventCount: 4 },
+      {
+        ...disk,
+        status: 'resolved',
+        eventCount: 4,
+        severity: 'critical',
+        description: 'DISK CRITICAL - 1% free',
+        resolution: 'DISK OK - 60% free',
+      },
       {
         title: 'Load on app-1',
         severity: 'warning',
@@ -71,14 +78,15 @@ export default [
     alerts: [
       {
         title: 'Host app-1',
-        severity: 'info',
-        description: 'PING OK',
+        severity: 'critical',
+        description: 'PING CRITICAL - 100% loss',
         source: 'Nagios',
         service: 'app-1',
         environment: null,
         team: 'admins',
         status: 'resolved',
         eventCount: 3,
+        resolution: 'PING OK',
       },
     ],
   },

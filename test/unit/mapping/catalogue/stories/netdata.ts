@@ -41,14 +41,17 @@ export default [
       ['late', alarm('ram_in_use', 'system.ram', 'WARNING', '91%', '1770113000')],
     ],
     alerts: [
-      shown(
-        'ram in use of system.ram on cache-1',
-        'info',
-        'info about ram_in_use: 40%',
-        'system.ram',
-        'resolved',
-        3,
-      ),
+      {
+        ...shown(
+          'ram in use of system.ram on cache-1',
+          'critical',
+          'info about ram_in_use: 99%',
+          'system.ram',
+          'resolved',
+          3,
+        ),
+        resolution: 'info about ram_in_use: 40%',
+      },
       shown(
         'ram in use of cgroup.ram on cache-1',
         'warning',
@@ -67,7 +70,16 @@ export default [
       ['removed', alarm('unused', 'disk.sdb', 'REMOVED', '1', '1770113100')],
     ],
     alerts: [
-      shown('unused of disk.sdb on cache-1', 'info', 'info about unused: 1', 'disk.sdb', 'resolved', 2),
+      {
+        ...shown(
+          'unused of disk.sdb on cache-1',
+          'warning',
+          'info about unused: 1',
+          'disk.sdb',
+          'resolved',
+          2,
+        ),
+      },
     ],
   },
 ] satisfies Story[];

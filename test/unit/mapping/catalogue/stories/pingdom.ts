@@ -43,7 +43,12 @@ export default [
       ['late', check(1, 'IMAP', 'UP', 'DOWN', 1772352000, 'Invalid greeting')],
     ],
     alerts: [
-      { ...alert('IMAP check is down', 'info', 'OK'), status: 'resolved', eventCount: 2 },
+      {
+        ...alert('IMAP check is down', 'critical', 'Invalid greeting'),
+        status: 'resolved',
+        eventCount: 2,
+        resolution: 'OK',
+      },
       { ...alert('SMTP check is down', 'critical', 'Timeout'), status: 'firing', eventCount: 1 },
     ],
   },
@@ -57,6 +62,13 @@ export default [
       ['fired', check(4, 'TRANSACTION', 'SUCCESS', 'FAILING', 1772352000, 'Step 2 failed')],
       ['resolved', check(4, 'TRANSACTION', 'FAILING', 'SUCCESS', 1772352600, 'OK')],
     ],
-    alerts: [{ ...alert('TRANSACTION check fails', 'info', 'OK'), status: 'resolved', eventCount: 2 }],
+    alerts: [
+      {
+        ...alert('TRANSACTION check fails', 'error', 'Step 2 failed'),
+        status: 'resolved',
+        eventCount: 2,
+        resolution: 'OK',
+      },
+    ],
   },
 ] satisfies Story[];

@@ -40,11 +40,12 @@ export default [
       {
         ...shown,
         title: 'Disk of nas-2',
-        severity: 'info',
-        description: '40% free',
+        severity: 'warning',
+        description: '8% free',
         service: 'Disk of nas-2',
         status: 'resolved',
         eventCount: 5,
+        resolution: '40% free',
       },
       {
         ...shown,
@@ -69,11 +70,12 @@ export default [
       {
         ...shown,
         title: 'Ping on fw-1',
-        severity: 'info',
-        description: 'Paused by Kim',
+        severity: 'critical',
+        description: 'Request timed out',
         service: 'fw-1',
         status: 'resolved',
         eventCount: 2,
+        resolution: 'Paused by Kim',
       },
       {
         ...shown,

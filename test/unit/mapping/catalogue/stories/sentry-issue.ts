@@ -57,9 +57,17 @@ export default [
       ['archived', issue('archived', '41', 'ignored')],
     ],
     alerts: [
-      { ...shown, status: 'resolved', eventCount: 3 },
+      {
+        ...shown,
+        status: 'resolved',
+        eventCount: 3,
+      },
       { ...shown, status: 'firing', eventCount: 1 },
-      { ...shown, status: 'resolved', eventCount: 2 },
+      {
+        ...shown,
+        status: 'resolved',
+        eventCount: 2,
+      },
     ],
   },
   {

@@ -36,11 +36,12 @@ export default [
     alerts: [
       {
         title: 'Failed payments',
-        severity: 'info',
-        description: '3 events in the last 10 minutes',
+        severity: 'critical',
+        description: '900 events in the last 10 minutes',
         ...shown,
         status: 'resolved',
         eventCount: 3,
+        resolution: '3 events in the last 10 minutes',
       },
       {
         title: 'Slow pages',
@@ -79,11 +80,12 @@ export default [
     alerts: [
       {
         title: 'Failed payments',
-        severity: 'info',
-        description: '3 events in the last 10 minutes',
+        severity: 'critical',
+        description: '900 events in the last 10 minutes',
         ...shown,
         status: 'resolved',
         eventCount: 2,
+        resolution: '3 events in the last 10 minutes',
       },
       {
         title: 'PaymentError: declined',

@@ -26,7 +26,14 @@ export default [
       ['resolved', service('web-1', 'OK', 'memory 40%')],
     ],
     alerts: [
-      { ...shown, severity: 'info', description: 'memory 40%', status: 'resolved', eventCount: 3 },
+      {
+        ...shown,
+        severity: 'critical',
+        description: 'memory 97%',
+        status: 'resolved',
+        eventCount: 3,
+        resolution: 'memory 40%',
+      },
       { ...shown, severity: 'critical', description: 'memory 99%', status: 'firing', eventCount: 1 },
     ],
   },
@@ -39,7 +46,14 @@ export default [
       ['resolved', service('web-3', 'OK', '', { service_message: 'The agent responds' })],
     ],
     alerts: [
-      { ...shown, severity: 'info', description: 'The agent responds', status: 'resolved', eventCount: 2 },
+      {
+        ...shown,
+        severity: 'warning',
+        description: 'The agent does not respond',
+        status: 'resolved',
+        eventCount: 2,
+        resolution: 'The agent responds',
+      },
     ],
   },
 ] satisfies Story[];

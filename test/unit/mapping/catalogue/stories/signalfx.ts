@@ -45,7 +45,13 @@ export default [
       ],
     ],
     alerts: [
-      { ...shown, title: 'Disk (Storage)', service: 'Storage', status: 'resolved', eventCount: 2 },
+      {
+        ...shown,
+        title: 'Disk (Storage)',
+        service: 'Storage',
+        status: 'resolved',
+        eventCount: 2,
+      },
       { ...shown, title: 'Disk (Storage)', service: 'Storage', status: 'firing', eventCount: 1 },
     ],
   },
@@ -57,7 +63,13 @@ export default [
       ['resolved', incident('93', 'manually resolved', 'Manually resolved: logs (logs)')],
     ],
     alerts: [
-      { ...shown, title: 'logs (logs)', service: 'disk.utilization', status: 'resolved', eventCount: 2 },
+      {
+        ...shown,
+        title: 'logs (logs)',
+        service: 'disk.utilization',
+        status: 'resolved',
+        eventCount: 2,
+      },
     ],
   },
 ] satisfies Story[];

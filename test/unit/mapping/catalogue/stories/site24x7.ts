@@ -46,7 +46,7 @@ export default [
       {
         ...shown,
         title: 'Booking is down',
-        severity: 'info',
+        severity: 'critical',
         service: 'Booking',
         environment: 'production',
         status: 'resolved',
@@ -75,7 +75,7 @@ export default [
       {
         ...shown,
         title: 'Search is down',
-        severity: 'info',
+        severity: 'critical',
         service: 'Search',
         environment: null,
         status: 'resolved',

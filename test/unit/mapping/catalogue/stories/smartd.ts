@@ -37,7 +37,16 @@ export default [
       ],
     ],
     alerts: [
-      shown('Disk is failing: /dev/sda of nas-1', 'critical', 'The disk was replaced.', 'resolved', 3),
+      {
+        ...shown(
+          'Disk is failing: /dev/sdd of nas-1',
+          'critical',
+          'FAILED SMART self-check. BACK UP DATA NOW!',
+          'resolved',
+          3,
+        ),
+        resolution: 'The disk was replaced.',
+      },
       shown('Disk is too hot: /dev/sdb of nas-1', 'warning', 'Temperature 61 Celsius', 'firing', 1),
     ],
   },

@@ -43,7 +43,12 @@ export default [
       ['started', camel('83', 'new', 'Started', '')],
     ],
     alerts: [
-      { ...alert('shop is down', 'shop', 'info', 'HTTP 200 - OK'), status: 'resolved', eventCount: 2 },
+      {
+        ...alert('shop is down', 'shop', 'critical', 'HTTP 502 - Bad Gateway'),
+        status: 'resolved',
+        eventCount: 2,
+        resolution: 'HTTP 200 - OK',
+      },
       { ...alert('docs is down', 'docs', 'critical', 'Connection Timeout'), status: 'firing', eventCount: 1 },
       {
         ...alert(
@@ -66,7 +71,12 @@ export default [
       ['resolved', snake('mail', 'Up', 'Host Is Reachable')],
     ],
     alerts: [
-      { ...alert('mail is down', 'mail', 'info', 'Host Is Reachable'), status: 'resolved', eventCount: 2 },
+      {
+        ...alert('mail is down', 'mail', 'critical', 'Host Is Unreachable'),
+        status: 'resolved',
+        eventCount: 2,
+        resolution: 'Host Is Reachable',
+      },
       {
         ...alert('news is down', 'news', 'critical', 'Host Is Unreachable'),
         status: 'firing',

@@ -75,13 +75,14 @@ export default [
     alerts: [
       {
         title: 'Problem: Mail queue grows',
-        severity: 'info',
-        description: 'Problem has been resolved at 10:40',
+        severity: 'critical',
+        description: 'Kim changed severity from High to Disaster problem at 10:29.',
         source: 'Zabbix',
         service: 'mail',
         environment: 'production',
         status: 'resolved',
         eventCount: 4,
+        resolution: 'Problem has been resolved at 10:40',
       },
       {
         title: 'Problem: Mail queue grows',
@@ -105,7 +106,13 @@ export default [
       ['resolved', script('601', 'db-1', 'RESOLVED')],
     ],
     alerts: [
-      { title: 'Swap is full on db-1', service: 'db-1', status: 'resolved', eventCount: 3, ...swap },
+      {
+        title: 'Swap is full on db-1',
+        service: 'db-1',
+        status: 'resolved',
+        eventCount: 3,
+        ...swap,
+      },
       { title: 'Swap is full on db-2', service: 'db-2', status: 'firing', eventCount: 1, ...swap },
     ],
   },

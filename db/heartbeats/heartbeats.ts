@@ -1,0 +1,105 @@
+import type { Tables } from 'knex/types/tables.js';
+import type { Database } from '../client/connect.js';
+
+/** When a heartbeat is expected: so many seconds after the last one, or at the times of a cron expression in a time zone. */
+export type HeartbeatSchedule = { periodSeconds: number } | { cron: string; timeZone: string };
+
+/** A job of another system that is expected to report to an integration. */
+export interface Heartbeat {
+  webhookId: string;
+  /** Unique in its integration. */
+  name: string;
+  description: string;
+  schedule: HeartbeatSchedule;
+  /** How long it may be late. */
+  graceSeconds: number;
+  /** How long a run may take; null: that does not matter. */
+  maxRunSeconds: number | null;
+  /** Of its alerts. */
+  severity: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type HeartbeatKey = Pick<Heartbeat, 'webhookId' | 'name'>;
+type Settings = Omit<Heartbeat, 'createdAt' | 'updatedAt'>;
+
+/** Returns the heartbeats of an integration by name. */
+export async function listHeartbeats(database: Database, webhookId: string): Promise<Heartbeat[]> {
+  const rows = await database('heartbeats').where('webhook_id', webhookId).orderBy('name');
+  return rows.map(toHeartbeat);
+}
+
+/** Returns the heartbeats with these keys that exist. */
+export async function findHeartbeats(
+  database: Database,
+  keys: readonly HeartbeatKey[],
+): Promise<Heartbeat[]> {
+  if (keys.length === 0) return [];
+  const pairs = keys.map(({ webhookId, name }) => [webhookId, name]);
+  const rows = await database('heartbeats').whereIn(['webhook_id', 'name'], pairs);
+  return rows.map(toHeartbeat);
+}
+
+/** Returns the severity of each heartbeat of the integrations that are not deleted. */
+export async function heartbeatSeverities(
+  database: Database,
+): Promise<{ webhookId: string; name: string; severity: string }[]> {
+  const rows = await database('heartbeats AS h')
+    .join('webhooks AS w', 'w.id', 'h.webhook_id')
+    .whereNull('w.deleted_at')
+    .select('h.webhook_id', 'h.name', 'h.severity');
+  return rows.map(({ webhook_id, name, severity }) => ({ webhookId: webhook_id, name, severity }));
+}
+
+/** Counts the heartbeats of an integration. */
+export async function countHeartbeats(database: Database, webhookId: string): Promise<number> {
+  const [row] = await database('heartbeats').where('webhook_id', webhookId).count({ count: '*' });
+  return Number(row?.count);
+}
+
+/** Creates a heartbeat, or replaces its settings. Returns whether it is new. */
+export async function saveHeartbeat(
+  database: Database,
+  heartbeat: Settings,
+  author: { id: string; name: string },
+): Promise<boolean> {
+  const { webhookId, name, schedule } = heartbeat;
+  const key = { webhook_id: webhookId, name };
+  const now = new Date();
+  const settings = {
+    description: heartbeat.description,
+    period_s: 'cron' in schedule ? null : schedule.periodSeconds,
+    cron: 'cron' in schedule ? schedule.cron : null,
+    time_zone: 'cron' in schedule ? schedule.timeZone : 'UTC',
+    grace_s: heartbeat.graceSeconds,
+    max_run_s: heartbeat.maxRunSeconds,
+    severity: heartbeat.severity,
+    updated_at: now,
+    saved_by_id: author.id,
+    saved_by_name: author.name,
+  };
+  const existing = await database('heartbeats').where(key).forUpdate().first('name');
+  if (existing) await database('heartbeats').where(key).update(settings);
+  else await database('heartbeats').insert({ ...key, ...settings, created_at: now });
+  return !existing;
+}
+
+/** Deletes a heartbeat. Returns false if there is none. */
+export const deleteHeartbeat = async (
+  database: Database,
+  { webhookId, name }: HeartbeatKey,
+): Promise<boolean> => (await database('heartbeats').where({ webhook_id: webhookId, name }).delete()) > 0;
+
+const toHeartbeat = (row: Tables['heartbeats']): Heartbeat => ({
+  webhookId: row.webhook_id,
+  name: row.name,
+  description: row.description,
+  schedule:
+    row.cron === null ? { periodSeconds: row.period_s ?? 0 } : { cron: row.cron, timeZone: row.time_zone },
+  graceSeconds: row.grace_s,
+  maxRunSeconds: row.max_run_s,
+  severity: row.severity,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

@@ -1,0 +1,173 @@
+import type { Knex } from 'knex';
+import type { NewItem } from '../../../db/events/new-event.js';
+import { type EndItem, endRanks, hashedId } from '../../../db/series/ends.js';
+import type { SeriesKey } from '../../../db/series/series.js';
+import { type EventExpiry, readExpiries, writeExpiries } from '../../../db/series/series-expiries.js';
+import { heardFor, listeningPeriods, type Period } from '../../../db/upkeep/listening.js';
+import {
+  foldItems,
+  isFiring,
+  isOwnKey,
+  RowItem,
+  type SeriesItem,
+  type SeriesState,
+} from '../../mapping/index.js';
+
+/** When alerts of an integration expire. */
+export interface ExpiryRule {
+  /** How long after their last event, in milliseconds; null: never. */
+  ms: number | null;
+  /** Whether events may say it themselves. */
+  byEvent: boolean;
+}
+
+/** When alerts expire, by the id of their integration. Alerts of others do not. */
+export type ExpiryRules = ReadonlyMap<string, ExpiryRule>;
+
+/** What an alert is, as far as its expiry is concerned. */
+interface Silent {
+  alertId: string;
+  series: SeriesKey;
+  /** When its newest event was received, in milliseconds since 1970. */
+  silentSince: number;
+}
+
+/** Returns the expiry of an alert after so many milliseconds in which the intake heard nothing; null if they are not over yet. */
+export function expiryOf(
+  { alertId, series, silentSince }: Silent,
+  ms: number,
+  periods: readonly Period[],
+): (EndItem & { alertId: string }) | null {
+  const receivedAt = heardFor(periods, silentSince, ms);
+  if (receivedAt === null) return null;
+  const id = hashedId(`expiry ${silentSince}`, alertId);
+  return {
+    id,
+    alertId,
+    series,
+    receivedAt,
+    origin: 'expiry',
+    silentSince,
+    reason: null,
+    by: null,
+    jobId: null,
+  };
+}
+
+/** Returns an end as an item that is new to its series. */
+export const endItem = ({ series, reason, ...end }: EndItem): NewItem => ({
+  id: end.id,
+  receivedAt: end.receivedAt,
+  origin: end.origin,
+  silentSince: end.silentSince,
+  webhookId: series.webhookId,
+  dedupKey: series.dedupKey,
+  seriesId: series.id,
+  status: 'resolved',
+  state: 'complete',
+  revision: 0,
+  eventCount: 0,
+  occurrence: null,
+  final: false,
+  title: null,
+  severity: null,
+  description: reason,
+  source: null,
+  service: null,
+  environment: null,
+  team: null,
+  custom: null,
+  faults: null,
+  ranks: endRanks(reason),
+});
+
+/** Returns what events say about when their alerts expire, the latest of each series. */
+export function expiriesOf(items: readonly NewItem[]): EventExpiry[] {
+  const latest = new Map<string, EventExpiry>();
+  for (const { seriesId, receivedAt, expiresAt } of items) {
+    if (expiresAt == null || (latest.get(seriesId)?.receivedAt ?? 0) > receivedAt) continue;
+    latest.set(seriesId, { seriesId, receivedAt, expiresAt });
+  }
+  return [...latest.values()];
+}
+
+/**
+ * Finds the alerts that expired before the next event of their series: a worker may store that late, so that no upkeep came in between. Then the
+ * event opens the next alert, as it would have in time.
+ */
+export class Expiries {
+  readonly #transaction: Knex.Transaction;
+  readonly #rules: ExpiryRules;
+  #periods: Promise<Period[]> | null = null;
+  #stored: ReadonlyMap<string, EventExpiry> = new Map();
+  /** Those that were found, to be stored. */
+  readonly found: EndItem[] = [];
+
+  constructor(transaction: Knex.Transaction, rules: ExpiryRules) {
+    this.#transaction = transaction;
+    this.#rules = rules;
+  }
+
+  /** Stores what new items say about expiries, and reads what earlier ones said. Their series must be locked. */
+  async load(items: readonly NewItem[]): Promise<void> {
+    const theirs = items.filter(({ webhookId }) => this.#rules.get(webhookId)?.byEvent);
+    if (theirs.length === 0) return;
+    this.#stored = await readExpiries(this.#transaction, [
+      ...new Set(theirs.map(({ seriesId }) => seriesId)),
+    ]);
+    await writeExpiries(this.#transaction, expiriesOf(theirs));
+  }
+
+  /** Returns whether an alert may have expired between two times. */
+  mayExpire(webhookId: string, silentSince: number, receivedAt: number): boolean {
+    const rule = this.#rules.get(webhookId);
+    return rule !== undefined && (rule.byEvent || (rule.ms !== null && receivedAt - silentSince > rule.ms));
+  }
+
+  /** Returns new items of a series, with the expiries between them. `items` are sorted and newer than the state. */
+  async between(
+    key: SeriesKey,
+    state: SeriesState,
+    items: readonly SeriesItem[],
+  ): Promise<readonly SeriesItem[]> {
+    const rule = this.#rules.get(key.webhookId);
+    if (rule === undefined || state.windowMs !== null || isOwnKey(key.dedupKey)) return items;
+    let current = state;
+    const all: SeriesItem[] = [];
+    for (const item of items) {
+      const end = await this.#before(item, key, current, rule);
+      for (const one of end ? [end, item] : [item]) {
+        all.push(one);
+        current = foldItems(current, [one]).state;
+      }
+    }
+    return all;
+  }
+
+  async #before(
+    { receivedAt }: SeriesItem,
+    series: SeriesKey,
+    { latest }: SeriesState,
+    rule: ExpiryRule,
+  ): Promise<SeriesItem | null> {
+    if (!latest || !isFiring(latest)) return null;
+    const ms = this.#lifeOf(latest.newest, series) ?? rule.ms;
+    if (ms === null || receivedAt - latest.newest.receivedAt <= ms) return null;
+    this.#periods ??= listeningPeriods(this.#transaction);
+    const silent = { alertId: latest.id, series, silentSince: latest.newest.receivedAt };
+    const end = expiryOf(silent, ms, await this.#periods);
+    if (!end || end.receivedAt >= receivedAt) return null;
+    this.found.push(end);
+    return new RowItem(endItem(end));
+  }
+
+  /** Returns for how long an event said that its alert lives, in milliseconds; null if it said nothing. */
+  #lifeOf(newest: SeriesItem, { id }: SeriesKey): number | null {
+    const { receivedAt } = newest;
+    const stored = this.#stored.get(id);
+    const known = stored?.receivedAt === receivedAt ? stored.expiresAt : null;
+    const said = newest instanceof RowItem ? newest.row.expiresAt : undefined;
+    const expiresAt = said === undefined ? known : said;
+    return expiresAt === null ? null : expiresAt - receivedAt;
+  }
+}
