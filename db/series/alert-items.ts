@@ -32,7 +32,7 @@ interface ItemPage {
 }
 
 /** The columns of an item; see {@link toItemRow}. */
-export const ITEM_COLUMNS = [
+const ITEM_COLUMNS = [
   'received_at',
   'id',
   'status',
@@ -101,8 +101,26 @@ export async function resolvingItem(
   return row ? { id: fromUuidBinary(row.id), receivedAt: end.getTime() } : null;
 }
 
+/** Returns those of the items at these places that are stored, the newest first. */
+export async function itemsAt(
+  database: Database,
+  places: readonly SeriesPosition[],
+  deadline: Deadline,
+): Promise<ItemRow[]> {
+  if (places.length === 0) return [];
+  const query = database(tableByIndex(database, 'series_items', 'PRIMARY'))
+    .orderBy([
+      { column: 'received_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .select(...ITEM_COLUMNS);
+  for (const { receivedAt, id } of places)
+    query.orWhere({ received_at: new Date(receivedAt), id: toUuidBinary(id) });
+  return (await selectWithin<SelectedItem>(database, query, deadline.leftMs())).map(toItemRow);
+}
+
 /** An item as the driver returns it. */
-export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince'> & {
+type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince'> & {
   received_at: Date;
   id: Buffer;
   event_count: number;
@@ -110,7 +128,7 @@ export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'f
   silent_since: Date | null;
 };
 
-export const toItemRow = ({
+const toItemRow = ({
   received_at,
   id,
   event_count,

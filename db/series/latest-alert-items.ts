@@ -1,10 +1,9 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import type { Deadline } from '../client/deadline.js';
-import { tableByIndex } from '../client/driver.js';
 import { selectWithin } from '../client/limit-time.js';
-import { ITEM_COLUMNS, type SelectedItem, toItemRow } from './alert-items.js';
-import { seriesId } from './series.js';
+import { itemsAt } from './alert-items.js';
+import { type SeriesPosition, seriesId } from './series.js';
 import type { ItemRow } from './series-items.js';
 
 interface SeriesRow {
@@ -30,19 +29,12 @@ export async function itemsOfLatestAlert(
   const [series] = await selectWithin<SeriesRow>(database, find, deadline.leftMs());
   const places = series && placesOf(series, id);
   if (!places) return null;
-  const query = database(tableByIndex(database, 'series_items', 'PRIMARY'))
-    .orderBy([
-      { column: 'received_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .select(...ITEM_COLUMNS);
-  for (const [receivedAt, item] of places) query.orWhere({ received_at: receivedAt, id: item });
-  const rows = await selectWithin<SelectedItem>(database, query, deadline.leftMs());
-  return rows.length === places.length ? rows.map(toItemRow) : null;
+  const rows = await itemsAt(database, places, deadline);
+  return rows.length === places.length ? rows : null;
 }
 
 /** Returns the places of the items of an alert; null if the series does not say where they are. */
-function placesOf(series: SeriesRow, alert: string): [receivedAt: Date, id: Buffer][] | null {
+function placesOf(series: SeriesRow, alert: string): SeriesPosition[] | null {
   const { alert_id, alert_last_received_at, alert_last_item, providers, refold_from } = series;
   if (!alert_id || !alert_last_received_at || !alert_last_item || providers === null || refold_from)
     return null;
@@ -50,7 +42,7 @@ function placesOf(series: SeriesRow, alert: string): [receivedAt: Date, id: Buff
   // If all texts come from the newest item, the column has only their ranks, which start with a digit.
   const others: [number, string][] = providers.startsWith('{') ? JSON.parse(providers).items : [];
   return [
-    [alert_last_received_at, alert_last_item],
-    ...others.map(([receivedAt, id]): [Date, Buffer] => [new Date(receivedAt), toUuidBinary(id)]),
+    { receivedAt: alert_last_received_at.getTime(), id: fromUuidBinary(alert_last_item) },
+    ...others.map(([receivedAt, id]) => ({ receivedAt, id })),
   ];
 }

@@ -109,14 +109,16 @@ test('the page of an alert shows its timeline, its times and the alert before it
   const cells = await timeline
     .locator('tbody tr')
     .evaluateAll((rows) =>
-      (rows as unknown as { cells: ArrayLike<{ textContent: string }> }[]).map(({ cells }) =>
-        [...Array.from(cells)].slice(1, 3).map(({ textContent }) => textContent),
+      (rows as unknown as { cells: ArrayLike<{ innerText: string }> }[]).map(({ cells }) =>
+        [...Array.from(cells)]
+          .slice(1, 3)
+          .map((cell) => cell.innerText.split('\n').filter((line) => line !== '')),
       ),
     );
   expect(cells).toEqual([
-    ['opened', 'Title, Severity, Description, Source'],
-    ['updated', 'Severity'],
-    ['resolved', 'Nothing'],
+    [['opened'], ['Title: Web is slow', 'Severity: warning', 'Description: 2 s', 'Source: Tests']],
+    [['updated'], ['Severity: warning → critical']],
+    [['resolved'], ['Nothing']],
   ]);
   await page.getByText(/, after \d/).waitFor();
   await page.getByText('×3', { exact: true }).waitFor();

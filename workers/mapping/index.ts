@@ -105,7 +105,6 @@ export {
   digitOf,
   type Rank,
   type Ranks,
-  rankOf,
   ranksOf,
   readRanks,
   resolvedRanks,
@@ -127,3 +126,4 @@ export type { MissingPath } from './suggest/missing-path.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
 export { formatPath } from './values/path.js';
 export { type EventRequest, parseRequest, type RequestValues, storedRequest } from './values/request.js';
+export { truncate } from './values/truncate.js';

@@ -71,10 +71,10 @@ export const alertEvent = {
   resolution: null,
   receivedAt: AT,
   status: 'firing',
-  outcome: 'opened',
+  outcome: 'updated',
   revision: 1,
   eventCount: 1,
-  changed: ['title', 'severity', 'description', 'custom.zone'],
+  changed: [{ field: 'severity', before: 'warning', after: 'critical' }],
 };
 
 export const alertFacets = {

@@ -1,36 +1,42 @@
-import { createHash } from 'node:crypto';
-import { ALERT_FIELDS, digitOf, type Rank, rankOf, type SeriesItem } from '../../../workers/mapping/index.js';
+import type { SeriesPosition } from '../../../db/series/series.js';
+import {
+  ALERT_FIELDS,
+  comparePositions,
+  type Rank,
+  type SeriesItem,
+} from '../../../workers/mapping/index.js';
 
-/** A text of `ShownValues` as a cursor carries it. */
-export const SHOWN_VALUES = /^([A-Za-z0-9_-]{6}[-0u12][A-Za-z0-9_-]{8}){0,120}$/;
-const NAME = 6;
-const ENTRY = NAME + 9;
-const MAX_FIELDS = 120;
+/** A field of an alert that shows another value since an item. */
+export interface ShownChange {
+  /** `title`, `custom.zone`. */
+  field: string;
+  before: string | null;
+  after: string | null;
+}
 
-/**
- * The values that an alert shows, as its events are added in order. It keeps digests instead of values, so that the position in a
- * timeline can carry them: each page then reads only its own events.
- */
+interface Shown {
+  rank: Rank;
+  value: string | null;
+  /** The place of the item that the value comes from. */
+  from: SeriesPosition;
+}
+
+/** More places would not fit into a cursor. */
+export const MAX_PLACES = 90;
+
+/** The values that an alert shows, as its items are added in order. */
 export class ShownValues {
-  /** Rank and digest of the value, by digest of the name. */
-  readonly #fields = new Map<string, string>();
+  readonly #fields = new Map<string, Shown>();
 
-  /** @param text of an earlier instance, see {@link SHOWN_VALUES} */
-  constructor(text = '') {
-    for (let at = 0; at < text.length; at += ENTRY)
-      this.#fields.set(text.slice(at, at + NAME), text.slice(at + NAME, at + ENTRY));
-  }
-
-  /** Adds the next item. Returns the names of the fields that show another value now: `title`, `custom.zone`. */
-  add({ values, ranks, custom }: SeriesItem): string[] {
-    const changed: string[] = [];
-    const show = (name: string, value: string | null, rank: Rank) => {
-      const key = digest(name, NAME);
-      const known = this.#fields.get(key);
-      if (known ? rank < rankOf(known.charAt(0)) : this.#fields.size >= MAX_FIELDS) return;
-      const shown = value === null ? NONE : digest(value, NONE.length);
-      if (shown !== (known?.slice(1) ?? NONE)) changed.push(name);
-      this.#fields.set(key, digitOf(rank) + shown);
+  /** Adds the next item. Returns what the alert shows otherwise now. */
+  add({ receivedAt, id, values, ranks, custom }: SeriesItem): ShownChange[] {
+    const changed: ShownChange[] = [];
+    const show = (field: string, value: string | null, rank: Rank) => {
+      const known = this.#fields.get(field);
+      if (known && rank < known.rank) return;
+      const before = known?.value ?? null;
+      if (value !== before) changed.push({ field, before, after: value });
+      this.#fields.set(field, { rank, value, from: { receivedAt, id } });
     };
     for (const [index, name] of ALERT_FIELDS.entries())
       show(name, values[index] ?? null, ranks.own[index] ?? 0);
@@ -39,13 +45,12 @@ export class ShownValues {
     return changed;
   }
 
-  toString(): string {
-    return [...this.#fields].map((entry) => entry.join('')).join('');
+  /**
+   * Returns the places of the items that the values come from, oldest first. Adding these items alone shows the same, so the position in a
+   * timeline carries them, and each page reads only them and its own items. Of very many, the oldest are left out.
+   */
+  get places(): SeriesPosition[] {
+    const places = new Map([...this.#fields.values()].map(({ from }) => [from.id, from]));
+    return [...places.values()].sort(comparePositions).slice(-MAX_PLACES);
   }
 }
-
-/** In place of the digest of a value: the field has none. */
-const NONE = '--------';
-
-const digest = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, length);

@@ -3,17 +3,21 @@ import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { eventIdOf, itemNumberOf } from '../../../db/events/alerts/alert-id.js';
 import { type Alert, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
+import { itemsAt } from '../../../db/series/alert-items.js';
 import { personsOf } from '../../../db/series/ends.js';
-import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
+import type { SeriesPosition } from '../../../db/series/series.js';
+import { ALERT_FIELDS, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import { ITEM_STATUSES } from '../events/schema.js';
+import { excerpt } from './excerpt.js';
 import { requireAlert } from './find-alert.js';
 import { isKeyed, itemsInOrder, type KeyedAlert } from './items.js';
-import { SHOWN_VALUES, ShownValues } from './shown-values.js';
+import { decodePlaces, encodePlaces, PLACES } from './place-text.js';
+import { ShownValues } from './shown-values.js';
 
 const entrySchema = z
   .object({
@@ -42,9 +46,18 @@ const entrySchema = z
       .number()
       .int()
       .meta({ description: 'Above 1 if it stands for events that have expired, 0 without an event' }),
-    changed: z.array(z.string()).meta({
-      description: 'The fields that show another value since this event: `severity`, `custom.zone`',
-    }),
+    changed: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: '`severity`, `custom.zone`' }),
+          before: z.string().nullable().meta({ description: '`null` if the alert showed none' }),
+          after: z.string().nullable(),
+        }),
+      )
+      .meta({
+        description:
+          'The fields that the alert shows with another value since this event. Of long texts, about 250 characters around the first difference; `…` marks a cut',
+      }),
   })
   .meta({ id: 'AlertEvent' });
 
@@ -56,7 +69,9 @@ export const listAlertEvents = defineRoute({
   operationId: 'listAlertEvents',
   tag: 'Alert',
   summary: 'List the events of an alert in the order in which they were accepted, and what each changed',
-  description: 'The entries stay when the events themselves have expired.',
+  description:
+    'The entries and their values stay when the events themselves have expired. Of an alert that is older than the retention of alerts, only the entries ' +
+    'stay that it still needs: its first and last one, and those that its values come from. The first one counts the others.',
   scopes: ['alerts:read'],
   query: z.strictObject(pageQuery),
   params: ID_PARAMS,
@@ -75,7 +90,7 @@ export const listAlertEvents = defineRoute({
       page: query,
       filters: { alert: alert.id },
       position,
-      positionOf: ({ entry, shown }) => [entry.receivedAt, entry.id, shown],
+      positionOf: ({ entry, providers }) => [entry.receivedAt, entry.id, encodePlaces(providers)],
       read: ({ limit, after }) =>
         readWithDeadline({
           services,
@@ -91,33 +106,35 @@ export const listAlertEvents = defineRoute({
   },
 });
 
-/** A place in the timeline: the position of an item, and the values that the alert shows after it. */
-interface Place {
-  receivedAt: number;
-  id: string;
-  shown: string;
+/** A place in the timeline: the position of an item, and of the items that provide what the alert shows after it. */
+interface Place extends SeriesPosition {
+  providers: SeriesPosition[];
 }
-
-const position = z
-  .tuple([z.iso.datetime(), z.uuid(), z.string().regex(SHOWN_VALUES)])
-  .transform(([at, id, shown]): Place => ({ receivedAt: Date.parse(at), id, shown }));
 
 interface PlacedEntry {
   entry: TimelineEntry;
-  shown: string;
+  providers: readonly SeriesPosition[];
 }
+
+const position = z
+  .tuple([z.iso.datetime(), z.uuid(), z.string().regex(PLACES)])
+  .transform(
+    ([at, id, places]): Place => ({ receivedAt: Date.parse(at), id, providers: decodePlaces(places) }),
+  );
 
 async function readEntries(
   database: Database,
   alert: KeyedAlert,
   { limit, after, deadline }: { limit: number; after: Place | undefined; deadline: Deadline },
 ): Promise<PlacedEntry[]> {
-  const shown = new ShownValues(after?.shown);
+  const shown = new ShownValues();
+  for (const row of (await itemsAt(database, after?.providers ?? [], deadline)).reverse())
+    shown.add(new RowItem(row));
   const entries: PlacedEntry[] = [];
   const ends: SeriesItem[] = [];
   for await (const item of itemsInOrder({ database, deadline }, alert, after ?? null)) {
-    const changed = shown.add(item);
-    entries.push({ entry: { ...toEntry(item, alert), changed }, shown: shown.toString() });
+    const changed = shown.add(item).map(excerpt);
+    entries.push({ entry: { ...toEntry(item, alert), changed }, providers: shown.places });
     if (item.origin === 'person') ends.push(item);
     if (entries.length === limit) break;
   }
@@ -155,11 +172,14 @@ const NO_END = { origin: 'event', by: null, jobId: null, resolution: null } as c
 async function only(alert: Alert, after: Place | undefined): Promise<PlacedEntry[]> {
   if (after) return [];
   const { id, eventId, revision, custom } = alert;
-  const changed = [
-    ...ALERT_FIELDS.filter((name) => alert[name] !== null),
-    ...Object.keys(custom).map((name) => `custom.${name}`),
+  const values = [
+    ...ALERT_FIELDS.map((name) => [name, alert[name]] as const),
+    ...Object.entries(custom).map(([name, text]) => [`custom.${name}`, text] as const),
   ];
+  const changed = values
+    .filter(([, after]) => after !== null)
+    .map(([field, after]) => excerpt({ field, before: null, after }));
   const receivedAt = alert.receivedAt.toISOString();
   const own = { status: null, outcome: null, eventCount: 1, item: itemNumberOf(id), ...NO_END };
-  return [{ entry: { ...own, id, eventId, receivedAt, revision, changed }, shown: '' }];
+  return [{ entry: { ...own, id, eventId, receivedAt, revision, changed }, providers: [] }];
 }

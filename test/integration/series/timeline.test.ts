@@ -44,7 +44,7 @@ interface Entry {
   id: string;
   eventId: string;
   outcome: string | null;
-  changed: string[];
+  changed: { field: string; before: string | null; after: string | null }[];
 }
 
 /** Returns the whole timeline of an alert, read in pages. */
@@ -62,7 +62,7 @@ async function timeline(id: string, pageSize = 50): Promise<Entry[]> {
 }
 
 const brief = (entries: readonly Entry[]) =>
-  entries.map(({ outcome, changed }) => [outcome, ...changed.sort()]);
+  entries.map(({ outcome, changed }) => [outcome, ...changed.map(({ field }) => field).sort()]);
 
 test('the same alert sent twice is one alert, and the recovery resolves it and keeps its texts', async () => {
   const { id, path } = await integration();
@@ -274,6 +274,9 @@ test('a timeline outlives the events', async () => {
   const { id } = await integration();
   const [eventId] = await storePayloads(stack.database, id, [
     { key: 'k', name: 'Expired', severity: 'error' },
+    { key: 'k', name: 'Expired', severity: 'critical', text: '99%', zone: 'b' },
+    { key: 'k', name: 'Expired' },
+    { key: 'k', name: 'Gone', severity: 'info', status: 'resolved' },
   ]);
   await stack
     .database('events')
@@ -282,7 +285,17 @@ test('a timeline outlives the events', async () => {
   const alert = alertId(eventId as string, 0);
   const { data } = (await client.get(`/v2/alerts/${alert}`)).body;
   expect(data).toMatchObject({ title: 'Expired', event: null, results: null });
-  expect(await timeline(alert)).toMatchObject([{ eventId, outcome: 'opened' }]);
+  for (const pageSize of [1, 50]) {
+    const [opened, updated, none, resolved] = await timeline(alert, pageSize);
+    expect(opened).toMatchObject({ eventId, outcome: 'opened' });
+    expect(opened?.changed).toContainEqual({ field: 'severity', before: null, after: 'error' });
+    expect(updated?.changed).toEqual([
+      { field: 'severity', before: 'error', after: 'critical' },
+      { field: 'description', before: 'no text', after: '99%' },
+      { field: 'custom.zone', before: null, after: 'b' },
+    ]);
+    expect([none?.changed, resolved?.changed]).toEqual([[], []]);
+  }
 });
 
 test('an invalid cursor and an unknown alert are errors', async () => {

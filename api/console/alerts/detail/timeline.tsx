@@ -31,7 +31,7 @@ export function Timeline({ alert }: { alert: AlertDetail }) {
         <Failure error={pages.error} title="Could not load the timeline" retry={pages.refetch} />
       )}
       {pages.rows.length > 0 && (
-        <DataTable label="Events of the alert" head={['Received', 'Effect', 'Changed', 'Origin']}>
+        <DataTable label="Events of the alert" head={['Received', 'Effect', 'Changes', 'Origin']}>
           {pages.rows.map((event) => (
             <Row key={event.id} event={event} />
           ))}
@@ -69,9 +69,19 @@ function Row({ event }: { event: AlertEvent }) {
         )}
       </Table.Td>
       <Table.Td className={styles.why}>
-        <Text size="sm" c={event.changed.length === 0 ? 'dimmed' : undefined} lineClamp={4}>
-          <bdi>{event.resolution ?? describeChanges(event.changed)}</bdi>
-        </Text>
+        {event.resolution !== null && (
+          <Text size="sm" lineClamp={4}>
+            <bdi>{event.resolution}</bdi>
+          </Text>
+        )}
+        {event.changed.map((change) => (
+          <Change key={change.field} change={change} />
+        ))}
+        {event.resolution === null && event.changed.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Nothing
+          </Text>
+        )}
       </Table.Td>
       <Table.Td className={styles.result}>
         <Origin event={event} />
@@ -104,5 +114,15 @@ function Origin({ event: { eventId, origin, by, jobId } }: { event: AlertEvent }
   );
 }
 
-const describeChanges = (names: readonly string[]): string =>
-  names.length === 0 ? 'Nothing' : names.map((name) => labelOf(targetOfResult(name))).join(', ');
+/** What a field showed before, unless it is new, and what it shows since. */
+const Change = ({ change: { field, before, after } }: { change: AlertEvent['changed'][number] }) => (
+  <Text size="sm" lineClamp={3}>
+    {labelOf(targetOfResult(field))}:{' '}
+    {before !== null && (
+      <>
+        <bdi>{before}</bdi> →{' '}
+      </>
+    )}
+    {after === null ? 'none' : <bdi>{after}</bdi>}
+  </Text>
+);
