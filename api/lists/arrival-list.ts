@@ -4,6 +4,7 @@ import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
 import { exportVersionOf, type RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { defineRoute, NO_PARAMS, type Route } from '../endpoint/route.js';
 import { respondWithFile } from '../jobs/respond-with-file.js';
+import type { ApiServices } from '../services.js';
 import {
   announceCsv,
   escapeFormulas,
@@ -11,7 +12,14 @@ import {
   listFormatQuery,
   pageOrFileResponses,
 } from './list-format.js';
-import { pageQuery, pageSchema, type ShortPage, sendPage, timePosition } from './list-page.js';
+import {
+  type CursorValues,
+  pageQuery,
+  pageSchema,
+  type ShortPage,
+  sendPage,
+  timePosition,
+} from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
 import { receivedQuery } from './time-query.js';
 
@@ -28,10 +36,28 @@ const commonQuery = {
 type CommonQuery = z.infer<z.ZodObject<typeof commonQuery>>;
 const ONLY = { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] } as const;
 
-interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition>
+/** An order of a list other than by time of arrival, newest first. `Position` is where a page starts. */
+export interface ListOrder<Row, Position> {
+  position: z.ZodType<Position>;
+  positionOf(row: Row): CursorValues;
+  read(
+    database: Database,
+    page: { limit: number; after: Position | undefined; withinMs: number },
+  ): Promise<Row[] | ShortPage<Row>>;
+}
+
+interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition, Position>
   extends Pick<Route, 'path' | 'operationId' | 'tag' | 'summary'> {
   /** The query parameters that select rows, in addition to `from` and `to`. */
   filters: Filters;
+  /** The query parameters that apply to pages only, and the order that they ask for; null: newest first. */
+  order?: {
+    names: readonly (keyof z.infer<z.ZodObject<Filters>> & string)[];
+    of(
+      query: z.infer<z.ZodObject<Filters>> & Pick<CommonQuery, 'from' | 'to'>,
+      services: ApiServices,
+    ): ListOrder<Row, Position> | null;
+  };
   /** The schema of a row in a page. */
   row: z.ZodType;
   read(
@@ -45,17 +71,18 @@ interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition>
 }
 
 /**
- * Defines the route of a list that is sorted by time of arrival, newest first: events or alerts, a page as JSON or all as a
- * CSV file that a worker writes.
+ * Defines the route of a list that is sorted by time of arrival, newest first, unless the query asks for another order: events or alerts,
+ * a page as JSON or all as a CSV file that a worker writes.
  */
-export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends TimePosition>({
+export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends TimePosition, Position = never>({
   filters: shape,
+  order,
   row,
   read,
   present,
   contract,
   ...names
-}: ArrivalList<Filters, Row>): Route =>
+}: ArrivalList<Filters, Row, Position>): Route =>
   defineRoute({
     ...names,
     method: 'get',
@@ -70,28 +97,40 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
     handle: async (input) => {
       const { ctx, apiKey, services } = input;
       const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
-      const { pageSize, cursor, format: _, escapeFormulas = false, ...filters } = query;
-      if (listFormat(ctx, query, ONLY) === 'csv') {
+      const { pageSize, cursor, format: _, escapeFormulas = false, ...others } = query;
+      const filters = others as typeof query;
+      const only = { ...ONLY, json: [...ONLY.json, ...(order?.names ?? [])] };
+      if (listFormat(ctx, query, only) === 'csv') {
         const version = exportVersionOf(filters);
         const params = { version, filters, format: 'csv', escapeFormulas };
         return ctx.method === 'HEAD' ? announceCsv(ctx) : respondWithFile(input, { contract, params });
       }
+      const list = { page: { pageSize, cursor }, filters, present };
+      const lookup = { services, apiKeyId: apiKey.id, narrow: NARROW };
+      const sorted = order?.of(filters, services);
+      if (sorted) {
+        await sendPage<Row, Position>(ctx, {
+          ...list,
+          ...sorted,
+          read: (page) =>
+            readWithDeadline({
+              ...lookup,
+              read: (database, withinMs) => sorted.read(database, { ...page, withinMs }),
+            }),
+        });
+        return;
+      }
       await sendPage<Row, { at: Date; id: string }>(ctx, {
-        page: { pageSize, cursor },
-        filters,
+        ...list,
         position: timePosition,
         positionOf: ({ receivedAt, id }) => [receivedAt, id],
         read: ({ limit, after }) => {
           const place = after && { receivedAt: after.at, id: after.id };
           return readWithDeadline({
-            services,
-            apiKeyId: apiKey.id,
-            narrow: NARROW,
-            read: (database, withinMs) =>
-              read(database, filters as typeof query, { limit, after: place, withinMs }),
+            ...lookup,
+            read: (database, withinMs) => read(database, filters, { limit, after: place, withinMs }),
           });
         },
-        present,
       });
     },
   });

@@ -101,7 +101,7 @@ const VERSION = 2;
 const cursorSchema = z.tuple([z.literal(VERSION), z.string(), z.array(z.unknown())]);
 
 /** The values that a list is sorted by, of one row. */
-type CursorValues = readonly (string | number | Date)[];
+export type CursorValues = readonly (string | number | Date | null)[];
 
 /**
  * Encodes the position after which a list continues: a version, a hash of the list, and the values that the last row of

@@ -1,5 +1,6 @@
 import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
+import { rankOf } from './alerts/severity-rank.js';
 import type { NewAlert, NewEvent, NewItem } from './new-event.js';
 
 export const EVENTS = new BulkTable('events', {
@@ -38,6 +39,8 @@ const ALERT_COLUMNS = {
   state: 'text',
   revision: 'number',
   is_test: 'number',
+  last_event_at: 'time',
+  severity_rank: 'number',
   ...TEXT_COLUMNS,
 } as const;
 /** Leaves stored alerts as they are. Alerts outlive their events, so an event that is sent again after it expired finds its own. */
@@ -46,18 +49,19 @@ export const ALERTS = new BulkTable('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY 
 /** An alert of a series becomes one that stands alone. */
 const NOT_KEYED = [
   'dedup_key',
-  'last_event_at',
   'resolved_at',
   'resolved_by',
   'resolution',
   'peak_severity',
   'peak_at',
+  'peak_rank',
+  'duration_ms',
   'event_count',
   'previous_alert_id',
 ].map((name) => `${name} = NULL`);
 const values = (...names: string[]): string[] => names.map((name) => `${name} = VALUES(${name})`);
 const UPDATED = values('state', 'revision', ...Object.keys(TEXT_COLUMNS));
-const UPDATED_ALERT = [...UPDATED, ...values('is_test')];
+const UPDATED_ALERT = [...UPDATED, ...values('is_test', 'last_event_at', 'severity_rank')];
 /** Overwrites stored alerts, which stand alone from then on. */
 export const UPSERTED_ALERTS = new BulkTable(
   'alerts',
@@ -76,6 +80,7 @@ const ITEM_COLUMNS = {
   ranks: 'text',
   occurrence: 'text',
   is_final: 'number',
+  severity_rank: 'number',
 } as const;
 /** A stored item fails the statement: counting it a second time would change its alert. */
 export const ITEMS = new BulkTable('series_items', ITEM_COLUMNS);
@@ -83,7 +88,7 @@ export const ITEMS = new BulkTable('series_items', ITEM_COLUMNS);
 export const UPSERTED_ITEMS = new BulkTable(
   'series_items',
   ITEM_COLUMNS,
-  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...values('series_id', 'status', 'ranks', 'occurrence', 'is_final')].join(', ')}`,
+  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...values('series_id', 'status', 'ranks', 'occurrence', 'is_final', 'severity_rank')].join(', ')}`,
 );
 
 /** Appends an event's row. */
@@ -110,6 +115,8 @@ export function addAlert(rows: BulkRows, event: NewEvent, alert: NewAlert): void
   rows.text(alert.state);
   rows.number(event.revision);
   rows.number(alert.isTest ? 1 : null);
+  rows.time(event.receivedAt);
+  rows.number(rankOf(alert));
   addTexts(rows, alert);
   rows.endRow();
 }
@@ -126,6 +133,7 @@ export function addItem(rows: BulkRows, item: NewItem): void {
   rows.text(item.ranks);
   rows.text(item.occurrence);
   rows.number(item.final ? 1 : 0);
+  rows.number(item.ownRank ?? null);
   rows.endRow();
 }
 

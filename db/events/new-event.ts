@@ -7,6 +7,8 @@ export interface NewAlert {
   state: AlertState;
   title: string | null;
   severity: string | null;
+  /** The rank that its mapping gives its severity; null or left out: that of the word, see `severityRank`. */
+  ownRank?: number | null;
   description: string | null;
   source: string | null;
   service: string | null;

@@ -29,6 +29,7 @@ import * as jobSteps from './026-job-steps.js';
 import * as ends from './027-ends.js';
 import * as silence from './028-silence.js';
 import * as seriesExpiries from './029-series-expiries.js';
+import * as severityRanks from './030-severity-ranks.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   '027-ends': ends,
   '028-silence': silence,
   '029-series-expiries': seriesExpiries,
+  '030-severity-ranks': severityRanks,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -44,6 +44,7 @@ const ITEM_COLUMNS = [
   'is_final',
   'origin',
   'silent_since',
+  'severity_rank',
   'custom',
   'faults',
   'title',
@@ -120,12 +121,16 @@ export async function itemsAt(
 }
 
 /** An item as the driver returns it. */
-type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince'> & {
+type SelectedItem = Omit<
+  ItemRow,
+  'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince' | 'ownRank'
+> & {
   received_at: Date;
   id: Buffer;
   event_count: number;
   is_final: number;
   silent_since: Date | null;
+  severity_rank: number | null;
 };
 
 const toItemRow = ({
@@ -134,6 +139,7 @@ const toItemRow = ({
   event_count,
   is_final,
   silent_since,
+  severity_rank,
   ...row
 }: SelectedItem): ItemRow => ({
   ...row,
@@ -142,4 +148,5 @@ const toItemRow = ({
   eventCount: event_count,
   final: is_final === 1,
   silentSince: silent_since?.getTime() ?? null,
+  ownRank: severity_rank,
 });

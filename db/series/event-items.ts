@@ -53,6 +53,7 @@ const toStoredEventItem = (
   revision: row.revision,
   eventCount: row.event_count,
   ranks: row.ranks,
+  ownRank: row.severity_rank,
   occurrence: row.occurrence,
   final: row.is_final === 1,
   title: row.title,

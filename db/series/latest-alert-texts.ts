@@ -14,6 +14,8 @@ export interface AlertTexts {
   revision: number;
   /** Of an alert that is resolved. */
   resolution: string | null;
+  /** Of its severity, see `rankOf`. */
+  severityRank: number;
   /** Milliseconds since 1970. */
   lastEventAt: number;
 }
@@ -25,18 +27,19 @@ export async function textsOfLatestAlerts(
 ): Promise<Map<string, AlertTexts>> {
   const found = new Map<string, AlertTexts>();
   for (const { marks, values } of idLists(seriesIds)) {
-    const sql = `SELECT s.id, a.custom, a.faults, a.revision, a.resolution, a.last_event_at,
+    const sql = `SELECT s.id, a.custom, a.faults, a.revision, a.resolution, a.last_event_at, a.severity_rank,
       a.title, a.severity, a.description, a.source, a.service, a.environment, a.team
       FROM series s FORCE INDEX (PRIMARY) STRAIGHT_JOIN alerts a FORCE INDEX (PRIMARY)
         ON a.received_at = s.alert_received_at AND a.id = s.alert_id
       WHERE s.id IN (${marks})`;
     for (const row of await readPrepared<Row>(transaction, sql, values)) {
-      const [id, custom, faults, revision, resolution, lastEventAt, ...texts] = row;
+      const [id, custom, faults, revision, resolution, lastEventAt, severityRank, ...texts] = row;
       found.set(fromUuidBinary(id), {
         custom,
         faults,
         revision,
         resolution,
+        severityRank,
         lastEventAt: lastEventAt.getTime(),
         values: texts,
       });
@@ -53,5 +56,6 @@ type Row = [
   revision: number,
   resolution: Text,
   lastEventAt: Date,
+  severityRank: number,
   ...values: Text[],
 ];

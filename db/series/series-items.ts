@@ -24,8 +24,8 @@ export async function nextItems(
   limit = PAGE_ITEMS,
 ): Promise<ItemRow[]> {
   const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
-  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, origin, silent_since, custom, faults,
-    title, severity, description, source, service, environment, team
+  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, origin, silent_since, severity_rank, custom,
+    faults, title, severity, description, source, service, environment, team
     FROM series_items FORCE INDEX (by_series)
     WHERE series_id = ? AND received_at >= ? AND (received_at > ? OR id ${operator} ?)
     ORDER BY received_at, id LIMIT ${Math.min(limit, PAGE_ITEMS)}`;
@@ -93,6 +93,7 @@ type Row = [
   isFinal: number,
   origin: ItemRow['origin'],
   silentSince: Date | null,
+  ownRank: number | null,
   custom: Text,
   faults: Text,
   ...texts: [Text, Text, Text, Text, Text, Text, Text],
@@ -100,7 +101,7 @@ type Row = [
 
 function toItem(row: Row): ItemRow {
   const [receivedAt, id, status, state, revision, eventCount, ranks, occurrence, isFinal, ...rest] = row;
-  const [origin, silentSince, custom, faults, ...texts] = rest;
+  const [origin, silentSince, ownRank, custom, faults, ...texts] = rest;
   const [title, severity, description, source, service, environment, team] = texts;
   return {
     receivedAt: receivedAt.getTime(),
@@ -114,6 +115,7 @@ function toItem(row: Row): ItemRow {
     final: isFinal === 1,
     origin,
     silentSince: silentSince?.getTime() ?? null,
+    ownRank,
     custom,
     faults,
     title,

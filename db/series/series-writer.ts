@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { BulkRows } from '../bulk/rows.js';
+import { rankOf } from '../events/alerts/severity-rank.js';
 import { addTexts } from '../events/event-tables.js';
 import type { NewAlert } from '../events/new-event.js';
 import type { SeriesKey, SeriesPosition, StoredSeriesAlert } from './series.js';
@@ -18,6 +19,7 @@ export interface SeriesAlert extends NewAlert {
   /** The most severe severity that it had; null if it had none. */
   peakSeverity: string | null;
   peakAt: number | null;
+  peakRank: number | null;
   eventCount: number;
   previousAlertId: string | null;
   /** The newest occurrence that had been resolved when it opened. */
@@ -84,6 +86,9 @@ export class SeriesWriter {
     rows.text(alert.resolution);
     rows.text(alert.peakSeverity);
     rows.time(alert.peakAt);
+    rows.number(alert.peakRank);
+    rows.number(rankOf(alert));
+    rows.number(alert.resolvedAt === null ? null : alert.resolvedAt - alert.receivedAt);
     rows.number(alert.eventCount);
     rows.id(alert.previousAlertId);
     rows.text(alert.state);

@@ -14,13 +14,16 @@ interface Arrival {
   everyMs: number;
 }
 
+const millisecondsOf = ({ from, everyMs }: Arrival): string => `FLOOR(${from} + seq * ${everyMs})`;
+const timeOf = (when: Arrival): string => `FROM_UNIXTIME(${millisecondsOf(when)} / 1000)`;
+
 /** Returns the time, the id and the integration of a row in SQL. */
 function arrival({ from, everyMs }: Arrival): string {
-  const ms = `FLOOR(${from} + seq * ${everyMs})`;
+  const ms = millisecondsOf({ from, everyMs });
   // A UUID of version 7. Cursors are rejected if the variant after it is not '8' to 'b'.
   const random = 'HEX(RANDOM_BYTES(8))';
   const id = `UNHEX(CONCAT(LPAD(HEX(${ms}), 12, '0'), '7', SUBSTR(${random}, 1, 3), '8', SUBSTR(${random}, 1, 15)))`;
-  return `FROM_UNIXTIME(${ms} / 1000), ${id}, UNHEX(MD5(seq MOD ${WEBHOOKS}))`;
+  return `${timeOf({ from, everyMs })}, ${id}, UNHEX(MD5(seq MOD ${WEBHOOKS}))`;
 }
 
 /** Lets the server insert alerts with a severity and a team. */
@@ -31,10 +34,10 @@ export async function insertAlerts(
   { severity, team } = { severity: 'critical', team: 'platform' },
 ): Promise<void> {
   await database.raw(
-    `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, description, source, service, environment, team)
-     SELECT ${arrival(when)}, 'complete', 1, 'High CPU Usage', ?, 'CPU usage above 90%', 'generic', 'payment-api', 'production', ?
+    `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, severity_rank, last_event_at, description, source, service, environment, team)
+     SELECT ${arrival(when)}, 'complete', 1, 'High CPU Usage', ?, IF(? = 'critical', 400, 0), ${timeOf(when)}, 'CPU usage above 90%', 'generic', 'payment-api', 'production', ?
      FROM seq_1_to_${rows}`,
-    [severity, team],
+    [severity, severity, team],
   );
 }
 

@@ -18,6 +18,7 @@ export {
   compileStored,
   compileYielding,
   mergesEvents,
+  ownRankOf,
 } from './definition/compile.js';
 export { MappingCache } from './definition/mapping-cache.js';
 export type { MappingError } from './definition/mapping-error.js';
@@ -33,6 +34,7 @@ export {
   REQUIRED_FIELDS,
   type SeriesField,
 } from './definition/schema.js';
+export { severityRank } from './definition/severities.js';
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
 export { foundPaths } from './inspect/found-paths.js';
@@ -96,6 +98,8 @@ export {
   isFiring,
   isWithin,
   type Occurrence,
+  rankOfItem,
+  severityItemOf,
   severityOf,
   withItem,
 } from './series/occurrence.js';

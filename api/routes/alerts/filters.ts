@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RANKED_SEVERITIES } from '../../../db/events/alerts/alert-list.js';
 import { ALERT_STATES, ALERT_STATUSES, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
+import { RANKED_SEVERITIES } from '../../../db/events/alerts/severity-rank.js';
 import { anyOf } from '../../endpoint/parameters.js';
 import { timeFilter } from '../../lists/time-query.js';
 

@@ -57,7 +57,11 @@ export const alertSchema = z
   })
   .meta({ id: 'Alert' });
 
-export const presentAlert = ({ seriesKey: _, ...alert }: Alert): z.input<typeof alertSchema> => ({
+export const presentAlert = ({
+  seriesKey: _,
+  severityRank: _rank,
+  ...alert
+}: Alert): z.input<typeof alertSchema> => ({
   ...alert,
   receivedAt: alert.receivedAt.toISOString(),
   startedAt: alert.receivedAt.toISOString(),

@@ -7,6 +7,7 @@ import { mergePages, readMergedPage, type TimePage } from '../newest-first.js';
 import { type SourceFilters, selectAlerts } from './alert-source.js';
 import { rarestValue } from './alert-values.js';
 import { type Alert, toAlert } from './alerts.js';
+import { type RankedSeverity, rankBelow } from './severity-rank.js';
 
 /** The fields whose filters must match the whole value. */
 const EXACT = ['source', 'service', 'environment', 'team'] as const;
@@ -40,7 +41,7 @@ export async function listAlerts(
     const { query } = await selectAlerts(database, own, page, index);
     return { query: narrowAlerts(query, own).select('alerts.*') };
   };
-  const rare = await rarestValue(database, withSeverity(filters), page);
+  const rare = await rarestValue(database, filters, page);
   if (!rare)
     return (await readMergedPage<Tables['alerts'], AlertFilters>(database, filters, page, select)).map(
       toAlert,
@@ -62,7 +63,7 @@ export async function countAlerts(
   withinMs: number,
 ): Promise<number> {
   const page = { limit: 1, withinMs };
-  const rare = await rarestValue(database, withSeverity(filters), page);
+  const rare = await rarestValue(database, filters, page);
   const { query } = await selectAlerts(database, filters, page, rare?.index);
   if (rare) query.whereIn(`alerts.${rare.field}`, rare.values);
   narrowAlerts(query, filters).clearOrder().clear('limit').count({ total: '*' });
@@ -74,14 +75,12 @@ export async function countAlerts(
 export function narrowAlerts(query: Knex.QueryBuilder, filters: AlertFilters): Knex.QueryBuilder {
   for (const field of EXACT) whereAny(query, `alerts.${field}`, valuesOf(filters[field]));
   whereSeverity(query, 'severity', valuesOf(filters.severity));
-  whereSeverity(query, 'severity', atLeast(filters.severityAtLeast));
   whereSeverity(query, 'peak_severity', valuesOf(filters.peakSeverity));
-  whereSeverity(query, 'peak_severity', atLeast(filters.peakAtLeast));
   whereAny(query, 'alerts.resolved_by', valuesOf(filters.resolvedBy));
-  // An alert that stands alone has one event.
-  const lastEvent = 'COALESCE(alerts.last_event_at, alerts.received_at)';
-  if (filters.lastEventFrom) query.whereRaw(`${lastEvent} >= ?`, [filters.lastEventFrom]);
-  if (filters.lastEventTo) query.whereRaw(`${lastEvent} < ?`, [filters.lastEventTo]);
+  if (filters.severityAtLeast) query.where('alerts.severity_rank', '>', rankBelow(filters.severityAtLeast));
+  if (filters.peakAtLeast) query.where('alerts.peak_rank', '>', rankBelow(filters.peakAtLeast));
+  if (filters.lastEventFrom) query.where('alerts.last_event_at', '>=', filters.lastEventFrom);
+  if (filters.lastEventTo) query.where('alerts.last_event_at', '<', filters.lastEventTo);
   if (filters.search !== undefined) search(query, filters.search);
   return query;
 }
@@ -91,19 +90,6 @@ function whereSeverity(query: Knex.QueryBuilder, column: string, severities: rea
   const any = severities.map(() => 'LOWER(?)').join(', ');
   query.whereRaw(`LOWER(alerts.${column}) IN (${any})`, [...severities]);
 }
-
-/** The severities that have a rank, the most severe first. Their alerts are found by the index of severities. */
-export const RANKED_SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
-export type RankedSeverity = (typeof RANKED_SEVERITIES)[number];
-
-const atLeast = (severity: RankedSeverity | undefined): readonly string[] =>
-  severity === undefined ? [] : RANKED_SEVERITIES.slice(0, RANKED_SEVERITIES.indexOf(severity) + 1);
-
-/** Returns the filters with the severities that the least one stands for. */
-const withSeverity = (filters: AlertFilters): AlertFilters =>
-  filters.severity === undefined && filters.severityAtLeast !== undefined
-    ? { ...filters, severity: [...atLeast(filters.severityAtLeast)] }
-    : filters;
 
 function search(query: Knex.QueryBuilder, text: string): void {
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;

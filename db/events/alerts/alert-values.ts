@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { toUuidBinary } from '../../bulk/uuid-binary.js';
 import type { Database } from '../../client/connect.js';
 import { tableByIndex } from '../../client/driver.js';
 import { type FilterValues, valuesOf } from '../filter-values.js';
@@ -10,14 +11,22 @@ import {
   type TimePage,
 } from '../newest-first.js';
 import type { SourceFilters } from './alert-source.js';
+import { type RankedSeverity, rankBelow } from './severity-rank.js';
 
 /** The fields of alerts that have an index in the order of the list. */
-const INDEXES = { team: 'by_team', severity: 'by_severity', state: 'by_state' } as const;
+const INDEXES = {
+  team: 'by_team',
+  severity: 'by_severity',
+  severity_rank: 'by_rank',
+  state: 'by_state',
+  webhook_id: 'by_webhook',
+} as const;
 
 /** The filters that decide whether alerts are read by a value. */
 interface ValueFilters extends SourceFilters {
   team?: FilterValues | undefined;
   severity?: FilterValues | undefined;
+  severityAtLeast?: RankedSeverity | undefined;
   search?: string | undefined;
 }
 
@@ -25,7 +34,7 @@ interface ValueFilters extends SourceFilters {
 export interface ValueSource {
   field: keyof typeof INDEXES;
   index: string;
-  values: readonly string[];
+  values: readonly (string | number | Buffer)[];
 }
 
 /** How many rows of an index are counted at most: more of them do not make a value rare. They cost the database 0.2 ms. */
@@ -63,9 +72,32 @@ export async function rarestValue(
   return sources[counts.indexOf(fewest)] ?? null;
 }
 
+/** So many rows of an index are sorted at most. Reading and sorting them takes the database about 100 ms. */
+const MAX_SORTED = 20_000;
+
+/**
+ * Returns the value or integration among the filters that the fewest alerts of the time have, if these are few enough to be sorted. Null if they
+ * are not.
+ */
+export async function sortableSource(
+  database: Database,
+  filters: ValueFilters,
+  page: TimePage,
+): Promise<ValueSource | null> {
+  const sources = [...(await valueSources(database, filters, page)), ...stateSources(filters)];
+  const webhooks = valuesOf(filters.webhookId).map(toUuidBinary);
+  if (webhooks.length > 0) sources.push({ field: 'webhook_id', index: INDEXES.webhook_id, values: webhooks });
+  if (sources.length === 0) return null;
+  const none = sources.find(({ values }) => values.length === 0);
+  if (none) return none;
+  const counts = await countRows(database, sources, filters, page, MAX_SORTED);
+  const fewest = Math.min(...counts);
+  return fewest < MAX_SORTED ? (sources[counts.indexOf(fewest)] ?? null) : null;
+}
+
 async function valueSources(
   database: Database,
-  { team, severity }: ValueFilters,
+  { team, severity, severityAtLeast }: ValueFilters,
   page: TimePage,
 ): Promise<ValueSource[]> {
   const sources: ValueSource[] = [];
@@ -76,6 +108,8 @@ async function valueSources(
   }
   const spellings = severity === undefined ? null : await spellingsOf(database, severity, page);
   if (spellings) sources.push({ field: 'severity', index: INDEXES.severity, values: spellings });
+  const ranks = severityAtLeast && (await ranksAbove(database, rankBelow(severityAtLeast), page));
+  if (ranks) sources.push({ field: 'severity_rank', index: INDEXES.severity_rank, values: ranks });
   return sources;
 }
 
@@ -126,15 +160,33 @@ async function spellingsOf(
   return null;
 }
 
-/** Returns how many alerts of the time each source has, up to {@link MAX_COUNTED}. */
+/** Returns the ranks of stored alerts above one, as `spellingsOf` finds severities. Null if there are too many. */
+async function ranksAbove(database: Database, rank: number, page: TimePage): Promise<number[] | null> {
+  const ranks: number[] = [];
+  for (let last = rank; ranks.length <= MAX_SPELLINGS; ) {
+    const query = database(tableByIndex(database, 'alerts', INDEXES.severity_rank))
+      .where('severity_rank', '>', last)
+      .orderBy('severity_rank')
+      .limit(1)
+      .select('severity_rank');
+    const [row] = await readWithin<{ severity_rank: number }>(database, query, page);
+    if (!row) return ranks;
+    ranks.push(row.severity_rank);
+    last = row.severity_rank;
+  }
+  return null;
+}
+
+/** Returns how many alerts of the time each source has, up to a limit. */
 async function countRows(
   database: Database,
   sources: readonly ValueSource[],
   filters: TimeFilters,
   page: TimePage,
+  limit = MAX_COUNTED,
 ): Promise<number[]> {
   const queries = sources.map((source, number) => {
-    const some = fromSource(database, source, filters, page).select('id').limit(MAX_COUNTED);
+    const some = fromSource(database, source, filters, page).select('id').limit(limit);
     return database
       .from(some.as('counted'))
       .select(database.raw('? AS number', [number]))

@@ -48,6 +48,8 @@ export interface Alert {
   previousAlertId: string | null;
   title: string | null;
   severity: string | null;
+  /** How severe it is, see `rankOf`. */
+  severityRank: number;
   description: string | null;
   source: string | null;
   service: string | null;
@@ -104,6 +106,7 @@ export function toAlert(row: Tables['alerts']): Alert {
     previousAlertId: row.previous_alert_id === null ? null : fromUuidBinary(row.previous_alert_id),
     title: row.title,
     severity: row.severity,
+    severityRank: row.severity_rank,
     description: row.description,
     source: row.source,
     service: row.service,

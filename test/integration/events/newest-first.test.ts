@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { isTooSlow } from '../../../db/client/errors.js';
 import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/alerts/alert-list.js';
+import type { Alert } from '../../../db/events/alerts/alerts.js';
+import { type AlertSort, listSortedAlerts, sortValueOf } from '../../../db/events/alerts/sorted-alerts.js';
 import { type EventFilters, listEvents } from '../../../db/events/events.js';
 import { arrivalNumber, fillAlerts, webhookNumber } from '../../support/api/alerts.js';
 import { rowsRead } from '../../support/api/rows-read.js';
@@ -59,6 +61,33 @@ test.each([
     // The server may count an index row and its table row separately, and reading the counters adds rows too.
     expect(page.read).toBeLessThan(2 * most + 100);
     expect(page.sorted).toBe(0);
+  },
+);
+
+test.each([
+  [{}, { key: 'severity' }],
+  [{}, { key: 'severity', order: 'asc' }],
+  [{}, { key: 'lastEventAt' }],
+  [{}, { key: 'startedAt', order: 'asc' }],
+  [{}, { key: 'duration' }],
+  [{ severityAtLeast: 'warning' }, { key: 'lastEventAt' }],
+  [{ from, to: arrivalNumber(450_000) }, { key: 'severity' }],
+] satisfies [AlertFilters, Partial<AlertSort>][])(
+  'reads alerts with %j by %j along an index, out of 500,000',
+  async (filters, some) => {
+    const sort = { order: 'desc', asOf: new Date(), ...some } as const;
+    const page = { limit: 51, withinMs: 5_000 };
+    const first = await rowsRead(database, () => listSortedAlerts(database, filters, sort, page));
+    const last = first.found.at(-1) as Alert;
+    const after = { value: sortValueOf(last, sort), receivedAt: last.receivedAt, id: last.id };
+    const second = await rowsRead(database, () =>
+      listSortedAlerts(database, filters, sort, { ...page, after }),
+    );
+    for (const { found, read } of [first, second]) {
+      expect(found).toHaveLength(51);
+      // It first finds out that more than 20,000 alerts have the severity, and reads those of days that are not all within the time.
+      expect(read).toBeLessThan('severityAtLeast' in filters ? 300_000 : 'from' in filters ? 200_000 : 400);
+    }
   },
 );
 

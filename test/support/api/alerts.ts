@@ -13,13 +13,14 @@ export const arrivalNumber = (n: number): Date => new Date(Date.UTC(2026, 0, 1) 
  */
 export async function fillAlerts(database: Database, count: number): Promise<void> {
   await database.raw(
-    `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, description, source)
+    `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, severity_rank, last_event_at, description, source)
      SELECT ? + INTERVAL seq SECOND, UNHEX(CONCAT('00000000000070008000', LPAD(HEX(seq), 12, '0'))),
        UNHEX(CONCAT('00000000000070008000', LPAD(seq MOD 50, 12, '0'))),
        IF(seq DIV 50 MOD 20 = 0, 'incomplete', 'complete'), 1, CONCAT('CPU of web-', seq),
-       ELT(1 + seq MOD 3, 'critical', 'warning', 'info'), 'above 90% for five minutes', 'test'
+       ELT(1 + seq MOD 3, 'critical', 'warning', 'info'), ELT(1 + seq MOD 3, 400, 200, 100),
+       ? + INTERVAL seq SECOND, 'above 90% for five minutes', 'test'
      FROM ${sequence(count)}`,
-    [arrivalNumber(0)],
+    [arrivalNumber(0), arrivalNumber(0)],
   );
   await database.raw(
     `INSERT INTO events (received_at, id, webhook_id, state, revision, alert_count, raw)
@@ -39,7 +40,7 @@ export async function fillSeries(database: Database): Promise<void> {
   const number = 'CONV(RIGHT(HEX(id), 12), 16, 10)';
   await database.raw(
     `UPDATE alerts SET dedup_key = CONCAT('key-', ${number} MOD ${SERIES}), event_count = 2,
-       last_event_at = received_at + INTERVAL 1 MINUTE, resolved_at = received_at + INTERVAL 1 MINUTE,
+       last_event_at = received_at + INTERVAL 1 MINUTE, resolved_at = received_at + INTERVAL 1 MINUTE, duration_ms = 60000,
        previous_alert_id = IF(${number} > ${SERIES},
          UNHEX(CONCAT('00000000000070008000', LPAD(HEX(${number} - ${SERIES}), 12, '0'))), NULL)`,
   );
@@ -50,7 +51,7 @@ export async function fillSeries(database: Database): Promise<void> {
   await database.raw(
     `UPDATE alerts JOIN (SELECT MAX(received_at) AS last FROM series_alerts GROUP BY series_id) AS series
        ON alerts.received_at = series.last
-     SET resolved_at = NULL WHERE ${number} MOD 200 = 7`,
+     SET resolved_at = NULL, duration_ms = NULL WHERE ${number} MOD 200 = 7`,
   );
   await database.raw(
     `INSERT INTO series (id, webhook_id, dedup_key, firing, alert_received_at, alert_id, event_count, previous_alert_id, severity)

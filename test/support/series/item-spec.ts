@@ -36,6 +36,7 @@ export const itemSpec: fc.Arbitrary<ItemSpec> = fc
     ),
     title: text,
     severity: text,
+    ownRank: fc.constantFrom(null, null, 400, 399),
     team: text,
     revision: fc.integer({ min: 1, max: 3 }),
     digits,

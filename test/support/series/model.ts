@@ -8,6 +8,8 @@ import {
   foldItems,
   noItemsOf,
   RowItem,
+  rankOfItem,
+  severityItemOf,
   severityOf,
   shownAlert,
   stateOfErrors,
@@ -25,6 +27,9 @@ export interface ExpectedAlert {
   resolution: string | null;
   peakSeverity: string | null;
   peakAt: number | null;
+  peakRank: number | null;
+  severityRank: number;
+  durationMs: number | null;
   eventCount: number;
   previousAlertId: string | null;
   revision: number;
@@ -48,14 +53,18 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
     );
     return occurrences.map((occurrence): ExpectedAlert => {
       const { values, custom, errors } = shownAlert(occurrence);
+      const end = endOf(occurrence);
       return {
         id: occurrence.id,
         dedupKey,
         receivedAt: occurrence.receivedAt,
         lastEventAt: occurrence.newestEvent.receivedAt,
-        ...(endOf(occurrence) ?? { resolvedAt: null, resolvedBy: null, resolution: null }),
+        ...(end ?? { resolvedAt: null, resolvedBy: null, resolution: null }),
         peakSeverity: severityOf(occurrence.peak),
         peakAt: severityOf(occurrence.peak) === null ? null : occurrence.peak.receivedAt,
+        peakRank: severityOf(occurrence.peak) === null ? null : rankOfItem(occurrence.peak),
+        severityRank: rankOfItem(severityItemOf(occurrence)),
+        durationMs: end && end.resolvedAt - occurrence.receivedAt,
         eventCount: occurrence.eventCount,
         previousAlertId: occurrence.previousAlertId,
         revision: occurrence.newestEvent.revision,
@@ -121,6 +130,9 @@ export async function storedAlerts(database: Database): Promise<ExpectedAlert[]>
     resolution: row.resolution,
     peakSeverity: row.peak_severity,
     peakAt: row.peak_at?.getTime() ?? null,
+    peakRank: row.peak_rank,
+    severityRank: row.severity_rank,
+    durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
     eventCount: row.event_count as number,
     previousAlertId: row.previous_alert_id && fromUuidBinary(row.previous_alert_id),
     revision: row.revision,

@@ -26,13 +26,15 @@ export interface TestMapping {
   runOf(item: SentItem): Run | null;
   isFinal: boolean;
   defaultSeverity: string;
+  /** The severities that have a rank, the most severe first. */
+  severities: readonly string[];
 }
 
-const fields = (key: string, severity: string, occurrence: string, status: object) => ({
+const fields = (key: string, severity: object, occurrence: string, status: object) => ({
   split: 'webhook.items',
   fields: {
     title: { template: '{{item.title}}' },
-    severity: { template: '{{item.severity}}', default: severity },
+    severity: { template: '{{item.severity}}', ...severity },
     description: { template: '{{item.text}}' },
     source: { template: 'test' },
     service: { template: '{{item.team}}/{{item.zone}}' },
@@ -44,6 +46,9 @@ const fields = (key: string, severity: string, occurrence: string, status: objec
   custom: { zone: { template: '{{item.zone}}' } },
 });
 
+/** The first one is as severe as `critical`, the second one a little less. */
+const OWN_RANKS = ['P0', 'P1'].map((word) => ({ word, as: 'critical' }));
+
 const WORDS: Record<string, Status> = {
   ok: 'resolved',
   reopened: 'reopened',
@@ -52,28 +57,33 @@ const WORDS: Record<string, Status> = {
 };
 const statusOf = ({ status }: SentItem): Status => WORDS[status] ?? 'firing';
 
+/** Any other severity gives way to the default. */
+const BUILT_IN = ['critical', 'error', 'warning', 'info'];
+
 /** Two mappings that group the same items differently, and agree on few statuses. To the second one, each group is one problem for ever. */
 export const MAPPINGS = {
   byKey: {
-    mapping: fields('key', 'warning', 'run', {}),
+    mapping: fields('key', { default: 'warning', ranks: OWN_RANKS }, 'run', {}),
     keyOf: ({ key }) => key,
     statusOf,
     runOf: ({ run }) => run ?? null,
     isFinal: false,
     defaultSeverity: 'warning',
+    severities: ['critical', 'P1', ...BUILT_IN.slice(1)],
   },
   byGroup: {
-    mapping: { ...fields('group', 'minor', 'since', { values: { muted: 'resolved' } }), final: true },
+    mapping: {
+      ...fields('group', { default: 'minor' }, 'since', { values: { muted: 'resolved' } }),
+      final: true,
+    },
     keyOf: ({ group }) => group || null,
     statusOf: (item) => (item.status === 'muted' ? 'resolved' : statusOf(item)),
     runOf: ({ since = '' }) => (Number.isNaN(Date.parse(since)) ? null : new Date(since)),
     isFinal: true,
     defaultSeverity: 'minor',
+    severities: BUILT_IN,
   },
 } satisfies Record<string, TestMapping>;
-
-/** Any other severity gives way to the default. */
-const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 
 /** A text, and how it was filled: 2 from the payload, 1 a default, 0 not at all. An update has 0.5 and -1: it only fills what is missing. */
 type Ranked = [value: string | null, rank: -2 | -1 | 0 | 0.5 | 1 | 2];
@@ -152,13 +162,13 @@ function itemsOf(events: readonly IntakeEvent[], mapping: TestMapping): Item[] {
   return items.sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1));
 }
 
-function textsOf(item: SentItem, { defaultSeverity }: TestMapping): Record<string, Ranked> {
+function textsOf(item: SentItem, { defaultSeverity, severities }: TestMapping): Record<string, Ranked> {
   const { title, severity, text, team, zone } = item;
   const both = team !== undefined && zone !== undefined;
   const none = team === undefined && zone === undefined;
   return {
     title: sent(title),
-    severity: SEVERITIES.includes(severity ?? '') ? sent(severity) : [defaultSeverity, 1],
+    severity: severities.includes(severity ?? '') ? sent(severity) : [defaultSeverity, 1],
     description: sent(text),
     service: none ? [null, 0] : [`${team ?? ''}/${zone ?? ''}`, both ? 2 : 0],
     team: sent(team),
@@ -172,12 +182,12 @@ function textsOf(item: SentItem, { defaultSeverity }: TestMapping): Record<strin
  */
 export function oracle(events: readonly IntakeEvent[], mapping: TestMapping) {
   const items = itemsOf(events, mapping);
-  const alerts = items.filter((item) => !isKeyed(item)).map((item) => toAlert([item], null));
+  const alerts = items.filter((item) => !isKeyed(item)).map((item) => toAlert([item], null, mapping));
   const nothing = new Map<string, string>();
   for (const series of bySeries(items.filter(isKeyed))) {
     const ruled = alertsOf(series);
     for (const [index, { items: own }] of ruled.alerts.entries())
-      alerts.push(toAlert(own, ruled.alerts[index - 1]?.items[0]?.id ?? null, ruled.outcomes));
+      alerts.push(toAlert(own, ruled.alerts[index - 1]?.items[0]?.id ?? null, mapping, ruled.outcomes));
     const used = new Set(ruled.alerts.flatMap(({ items: own }) => own.map(({ id }) => id)));
     for (const [id, outcome] of ruled.outcomes) if (!used.has(id)) nothing.set(id, outcome);
   }
@@ -190,7 +200,9 @@ function bySeries(items: readonly KeyedItem[]): KeyedItem[][] {
 }
 
 /** Returns the most severe of the severities that payloads provided, or else of the others, with the time of the first item that has it. */
-function peakOf(items: readonly Item[]) {
+function peakOf(items: readonly Item[], { severities }: TestMapping) {
+  const place = (severity: string): number =>
+    severities.includes(severity) ? severities.indexOf(severity) : severities.length;
   let peak: { severity: string; rank: number; at: number } | null = null;
   for (const { status, texts, receivedAt } of items) {
     const [severity, rank] = texts.severity ?? [null, 0];
@@ -202,11 +214,12 @@ function peakOf(items: readonly Item[]) {
   return { peakSeverity: peak?.severity ?? null, peakAt: peak?.at ?? null };
 }
 
-/** The place of a severity among the known ones. */
-const place = (severity: string): number =>
-  SEVERITIES.includes(severity) ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
-
-function toAlert(items: readonly Item[], previous: string | null, outcomes?: ReadonlyMap<string, string>) {
+function toAlert(
+  items: readonly Item[],
+  previous: string | null,
+  mapping: TestMapping,
+  outcomes?: ReadonlyMap<string, string>,
+) {
   const [first, last] = [items[0], items.at(-1)] as [Item, Item];
   const shown: Record<string, Ranked> = {};
   for (const { texts } of items)
@@ -223,7 +236,7 @@ function toAlert(items: readonly Item[], previous: string | null, outcomes?: Rea
     resolvedAt: isOver ? last.receivedAt : null,
     resolvedBy: isOver ? 'event' : null,
     resolution: isOver && !isShown(last.resolution) ? last.resolution : null,
-    ...(first.key === null ? { peakSeverity: null, peakAt: null } : peakOf(items)),
+    ...(first.key === null ? { peakSeverity: null, peakAt: null } : peakOf(items, mapping)),
     eventCount: items.length,
     previousAlertId: previous,
     state: (shown.description?.[1] ?? 0) > 0 ? 'complete' : 'incomplete',

@@ -61,7 +61,7 @@ function sentItem(draw: Draw, series: number, place: number): SentItem {
     group: draw.below(12) === 0 ? '' : `host ${number % 7}`,
     status: draw.from(STATUSES),
     ...optional(draw, 'title', ['a', 'b', 'c']),
-    ...optional(draw, 'severity', ['critical', 'low']),
+    ...optional(draw, 'severity', ['critical', 'P1', 'low']),
     ...optional(draw, 'text', ['91%', '92%', '93%']),
     ...optional(draw, 'team', ['red', 'blue']),
     ...optional(draw, 'zone', ['eu', 'us']),

@@ -4,7 +4,7 @@ import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.j
 import type { TimePosition } from '../../../db/events/newest-first.js';
 import type { StoredEventItem } from '../../../db/series/event-items.js';
 import type { SeriesKey } from '../../../db/series/series.js';
-import { ALERT_FIELDS, statusOfStored } from '../../mapping/index.js';
+import { ALERT_FIELDS, severityRank, statusOfStored } from '../../mapping/index.js';
 import type { RemapCounts } from './plan.js';
 
 /** What is stored of an event. */
@@ -117,7 +117,11 @@ const isStored = (item: NewItem, old: Alert | StoredEventItem | undefined): bool
 
 /** Returns whether two alerts or items have the same content. Ignores their revisions. */
 function isSame(mapped: NewAlert | NewItem, stored: Alert | StoredEventItem): boolean {
-  if (mapped.state !== stored.state || ALERT_FIELDS.some((field) => mapped[field] !== stored[field]))
+  if (
+    mapped.state !== stored.state ||
+    !isRankedAlike(mapped, stored) ||
+    ALERT_FIELDS.some((field) => mapped[field] !== stored[field])
+  )
     return false;
   if (isItem(stored))
     return (
@@ -134,3 +138,10 @@ function isSame(mapped: NewAlert | NewItem, stored: Alert | StoredEventItem): bo
     (mapped.faults ?? '[]') === JSON.stringify(stored.faults)
   );
 }
+
+/** An alert has the rank that counts, an item one only if its mapping gives it. */
+const isRankedAlike = (mapped: NewAlert | NewItem, stored: Alert | StoredEventItem): boolean =>
+  rankOf(mapped) === ('severityRank' in stored ? stored.severityRank : rankOf(stored));
+
+const rankOf = ({ severity, ownRank }: Pick<NewAlert, 'severity' | 'ownRank'>): number =>
+  ownRank ?? (severity === null ? 0 : severityRank(severity));

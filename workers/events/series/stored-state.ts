@@ -9,12 +9,14 @@ import {
   type Occurrence,
   type Position,
   type Ranks,
+  rankOfItem,
   ranksOf,
   readRanks,
   repeatWindowMs,
   type SeriesItem,
   type SeriesState,
   severityOf,
+  severityRank,
 } from '../../mapping/index.js';
 
 /**
@@ -110,30 +112,36 @@ const toItem = (
   values: texts?.values ?? [],
   custom: texts?.custom ? JSON.parse(texts.custom) : {},
   errors: texts?.faults ? JSON.parse(texts.faults) : [],
+  ownRank: texts?.severityRank ?? null,
   resolution: texts?.resolution ?? null,
 });
 
 /** The number of the severity among `ALERT_FIELDS`. */
 const SEVERITY = ALERT_FIELDS.indexOf('severity');
-const PEAK = /^(\d+) (\S) (.*)$/s;
+const PEAK = /^(\d+) (\S)(?::(\d+))? (.*)$/s;
 
 /** Returns the item with the peak of an alert; null if the row does not have it. */
 function readPeak({ id, peak }: StoredSeriesAlert): SeriesItem | null {
-  const [, time, rank = '0', severity = ''] = PEAK.exec(peak ?? '') ?? [];
+  const [, time, rank = '0', own, severity = ''] = PEAK.exec(peak ?? '') ?? [];
   if (time === undefined) return null;
   const ranks = ranksOf(ALERT_FIELDS.map((_, field) => (field === SEVERITY ? rank : '0')).join(''), '');
   const item = toItem({ receivedAt: Number(time), id }, { status: 'firing', ranks, texts: null });
-  return { ...item, values: ALERT_FIELDS.map((_, field) => (field === SEVERITY ? severity : null)) };
+  return {
+    ...item,
+    values: ALERT_FIELDS.map((_, field) => (field === SEVERITY ? severity : null)),
+    ownRank: own === undefined ? null : Number(own),
+  };
 }
 
 /**
- * Returns the peak of an alert as its series stores it: the time in milliseconds since 1970, how the severity was filled (see `digitOf`), the
- * severity. Null if it has none.
+ * Returns the peak of an alert as its series stores it: the time in milliseconds since 1970, how the severity was filled (see `digitOf`), its
+ * rank if that is not the one of the word, the severity. Null if it has none.
  */
 export function writePeak({ peak }: Occurrence): string | null {
   const severity = severityOf(peak);
   if (severity === null) return null;
-  return `${peak.receivedAt} ${digitOf(peak.ranks.own[SEVERITY] ?? 0)} ${severity}`;
+  const own = rankOfItem(peak) === severityRank(severity) ? '' : `:${rankOfItem(peak)}`;
+  return `${peak.receivedAt} ${digitOf(peak.ranks.own[SEVERITY] ?? 0)}${own} ${severity}`;
 }
 
 /** Returns which items the texts of an occurrence come from, as it is stored. */

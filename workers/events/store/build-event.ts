@@ -10,6 +10,7 @@ import {
   type NormalizedAlert,
   normalize,
   normalizeYielding,
+  ownRankOf,
   parsePayload,
   ranksOfAlert,
   storedRequest,
@@ -55,7 +56,7 @@ const bodyOf = ({ id, raw }: IntakeEvent): string | null => (isDeliveryId(id) ? 
 
 function toNewEvent(
   event: IntakeEvent,
-  { revision }: CurrentMapping,
+  { revision, mapping }: CurrentMapping,
   { eventState, alerts, faults, filter }: Normalized,
 ): NewEvent {
   const { id, webhookId, receivedAt } = event;
@@ -72,7 +73,7 @@ function toNewEvent(
     revision,
     faults: toJson(faults),
     filter: filter && filterJson(filter),
-    ...toRows(alerts, event, revision),
+    ...toRows(alerts, event, { revision, mapping }),
   };
 }
 
@@ -121,12 +122,12 @@ const rawOf = ({ raw, base64 }: IntakeEvent): string | Buffer => (base64 ? Buffe
 function toRows(
   all: readonly NormalizedAlert[],
   event: IntakeEvent,
-  revision: number,
+  { revision, mapping }: CurrentMapping,
 ): Pick<NewEvent, 'alerts' | 'items'> {
   const alerts: NewAlert[] = [];
   let items: NewItem[] = NO_ITEMS;
   for (const alert of all) {
-    const row = toNewAlert(alertId(event.id, alert.item), alert);
+    const row = toNewAlert(alertId(event.id, alert.item), alert, mapping);
     const { series } = alert;
     if (series === null) alerts.push(row);
     else {
@@ -158,6 +159,7 @@ function toNewItem(
     state: row.state,
     title: row.title,
     severity: row.severity,
+    ownRank: row.ownRank ?? null,
     description: row.description,
     source: row.source,
     service: row.service,
@@ -179,12 +181,17 @@ function toNewItem(
 }
 
 /** Copies field by field: spreading a record took as long as rendering the alert. */
-function toNewAlert(id: string, { state, fields, custom, faults }: NormalizedAlert): NewAlert {
+function toNewAlert(
+  id: string,
+  { state, fields, custom, faults }: NormalizedAlert,
+  mapping: CurrentMapping['mapping'],
+): NewAlert {
   return {
     id,
     state,
     title: fields.title.value,
     severity: fields.severity.value,
+    ownRank: ownRankOf(mapping, fields.severity.value),
     description: fields.description.value,
     source: fields.source.value,
     service: fields.service.value,

@@ -11,17 +11,19 @@ import { type Path, parsePayloadPath } from '../values/path.js';
 import { parseSplit, type Split } from '../values/split.js';
 import type { Length } from '../values/truncate.js';
 import { type MappingError, positionAt } from './mapping-error.js';
+import { compileRanks, type OwnSeverity } from './own-severities.js';
 import { parseMapping } from './parse-mapping.js';
 import {
   ALERT_FIELDS,
   type FieldMapping,
   type MappedField,
   type Mapping,
+  type OwnSeverities,
   REQUIRED_FIELDS,
   SERIES_FIELDS,
 } from './schema.js';
-import { spellSeverity } from './severities.js';
-import { compileValues } from './value-map.js';
+import { knownSeverity } from './severities.js';
+import { compileValues, foldValue } from './value-map.js';
 
 /** A field of a mapping, ready to be rendered any number of times. */
 export interface CompiledField {
@@ -35,6 +37,8 @@ export interface CompiledField {
   default: string | null;
   /** The value map, by the trimmed, lower-case text. */
   values: ReadonlyMap<string, string> | null;
+  /** The ranked words of a severity, by the trimmed, lower-case text. */
+  ranks: ReadonlyMap<string, OwnSeverity> | null;
 }
 
 export interface CompiledMapping {
@@ -101,9 +105,15 @@ function* compile(input: unknown, stored: boolean): Generator<void, CompileResul
   return compiler.errors.length > 0 ? { errors: compiler.errors } : { mapping };
 }
 
-/** Returns a default in the one spelling that a known severity has. */
-const spelled = (name: string, text: string | null): string | null =>
-  name === 'severity' && text !== null ? spellSeverity(text) : text;
+/** Returns the rank that a mapping gives a severity; null if it gives none. */
+export function ownRankOf(mapping: CompiledMapping | null, severity: string | null): number | null {
+  const ranks = mapping?.fields.find(({ name }) => name === 'severity')?.ranks;
+  return (severity !== null && ranks?.get(foldValue(severity))?.rank) || null;
+}
+
+/** Returns a severity that is known, or ranked by its mapping, in its one spelling; null if it is neither. */
+export const rankedSeverity = (text: string, ranks: CompiledField['ranks']): string | null =>
+  knownSeverity(text) ?? ranks?.get(foldValue(text))?.word ?? null;
 
 const LENGTHS: Readonly<Record<string, Length>> = { title: 'title', description: 'long', dedupKey: 'key' };
 
@@ -181,12 +191,21 @@ class Compiler {
     return paths;
   }
 
-  *#field(at: string, name: string, field: FieldMapping): Generator<void, CompiledField> {
+  *#field(
+    at: string,
+    name: string,
+    field: FieldMapping & { ranks?: OwnSeverities | undefined },
+  ): Generator<void, CompiledField> {
     const { template, expression } = field;
     if (template?.trim() && expression?.trim()) {
       const message = 'a field has a template or an expression, not both';
       this.errors.push({ field: `${at}.expression`, code: 'invalid_mapping', message });
     }
+    const ranks = field.ranks ? compileRanks(`${at}.ranks`, field.ranks, this.errors) : null;
+    // A severity has one spelling.
+    const spelled = (text: string): string =>
+      name === 'severity' ? (rankedSeverity(text, ranks) ?? text) : text;
+    const values = field.values ? compileValues(`${at}.values`, field.values, this.errors) : null;
     return {
       name,
       required: false,
@@ -195,15 +214,10 @@ class Compiler {
       expression: expression?.trim()
         ? yield* this.#expression(`${at}.expression`, expression, 'value')
         : null,
-      default: spelled(name, field.default?.trim() ?? null),
-      values: field.values ? this.#values(at, name, field.values) : null,
+      default: field.default === undefined ? null : spelled(field.default.trim()),
+      values: values && new Map([...values].map(([from, to]) => [from, spelled(to)])),
+      ranks,
     };
-  }
-
-  #values(at: string, name: string, values: Record<string, string>): ReadonlyMap<string, string> {
-    const map = compileValues(`${at}.values`, values, this.errors);
-    if (name !== 'severity') return map;
-    return new Map([...map].map(([from, to]) => [from, spellSeverity(to)]));
   }
 
   #template(at: string, source: string): CompiledTemplate | null {

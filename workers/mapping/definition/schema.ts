@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_EXPRESSION } from '../expression/index.js';
 import { MAX_TEMPLATE } from '../template/template.js';
 import { LONG_BYTES } from '../values/truncate.js';
+import { SEVERITIES } from './severities.js';
 
 /** The fields of an alert that a mapping fills, in the order in which they are shown. */
 export const ALERT_FIELDS = [
@@ -60,6 +61,27 @@ const fieldSchema = z
   })
   .describe('How one field is filled');
 
+const severitySchema = fieldSchema
+  .extend({
+    ranks: z
+      .array(
+        z.strictObject({
+          word: z
+            .string()
+            .max(255)
+            .regex(/\S/, 'must not be blank')
+            .describe('A severity of your own, such as `P1`'),
+          as: z.enum(SEVERITIES).describe('The built-in severity that it counts as'),
+        }),
+      )
+      .max(50)
+      .optional()
+      .describe(
+        'Severities of your own that have a rank, the most severe first. Of those that count as the same built-in one, an earlier word is more severe',
+      ),
+  })
+  .describe('How the severity is filled, and which words of your own have a rank');
+
 const customName = z
   .string()
   .regex(
@@ -93,6 +115,7 @@ export const mappingSchema = z
         AlertField,
         z.ZodOptional<typeof fieldSchema>
       >),
+      severity: severitySchema.optional(),
       status: fieldSchema
         .optional()
         .describe(
@@ -134,4 +157,5 @@ export const mappingSchema = z
   .describe('How payloads become alerts');
 
 export type FieldMapping = z.infer<typeof fieldSchema>;
+export type OwnSeverities = NonNullable<z.infer<typeof severitySchema>['ranks']>;
 export type Mapping = z.infer<typeof mappingSchema>;

@@ -1,5 +1,4 @@
-import type { CompiledField } from '../definition/compile.js';
-import { knownSeverity } from '../definition/severities.js';
+import { type CompiledField, rankedSeverity } from '../definition/compile.js';
 import { foldValue } from '../definition/value-map.js';
 import { toPlainText } from '../values/plain-text.js';
 import { truncate } from '../values/truncate.js';
@@ -55,11 +54,11 @@ export function toValue(field: CompiledField, text: string): Finished {
     : { value, result: 'resolved', warnings: NONE };
 }
 
-/** Returns what the value map has for a text, or a known severity, or null. */
-function knownValue({ name, values }: CompiledField, text: string): string | null {
+/** Returns what the value map has for a text, or a severity that is known or ranked, or null. */
+function knownValue({ name, values, ranks }: CompiledField, text: string): string | null {
   const mapped = values ? mappedValue(values, text) : undefined;
   if (mapped !== undefined) return mapped;
-  return name === 'severity' ? knownSeverity(text) : null;
+  return name === 'severity' ? rankedSeverity(text, ranks) : null;
 }
 
 function unknownValue(field: CompiledField, text: string, isSpecial: boolean): Finished {

@@ -113,6 +113,16 @@ const SEVERITY = ALERT_FIELDS.indexOf('severity');
 /** Returns the severity of an item; null if it has none. */
 export const severityOf = ({ values }: Pick<SeriesItem, 'values'>): string | null => values[SEVERITY] ?? null;
 
+/** Returns how severe an item is: by its mapping, or else by the word. 0 without a severity, and for a word without a rank. */
+export function rankOfItem(item: Pick<SeriesItem, 'values' | 'ownRank'>): number {
+  const severity = severityOf(item);
+  return severity === null ? 0 : (item.ownRank ?? severityRank(severity));
+}
+
+/** Returns the item that the severity of an occurrence comes from. */
+export const severityItemOf = ({ newestEvent, providers }: Occurrence): SeriesItem =>
+  providers?.own[SEVERITY] ?? newestEvent;
+
 /**
  * Returns whether an item takes the peak of its occurrence from another one. A severity that a payload provided counts more than a default,
  * then the more severe one, then the earlier one.
@@ -122,7 +132,7 @@ function isHigher(item: SeriesItem, peak: SeriesItem): boolean {
   if (severity === null || item.status === 'resolved') return false;
   if (highest === null) return true;
   const provided = (item.ranks.own[SEVERITY] ?? 0) - (peak.ranks.own[SEVERITY] ?? 0);
-  const rank = severityRank(severity) - severityRank(highest);
+  const rank = rankOfItem(item) - rankOfItem(peak);
   const earlier = peak.receivedAt - item.receivedAt;
   return (provided || rank || earlier || (severity < highest ? 1 : -1)) > 0;
 }

@@ -44,6 +44,8 @@ export interface SeriesItem extends Position {
   readonly ranks: Ranks;
   /** The texts of the alert's own fields, in the order of `ALERT_FIELDS`. */
   readonly values: readonly (string | null)[];
+  /** The rank that its mapping gives its severity; null or left out: that of the word. */
+  readonly ownRank?: number | null;
   /** The texts of custom fields by name, without fields that have none. */
   readonly custom: Readonly<Record<string, string>>;
   readonly errors: readonly ItemError[];

@@ -23,6 +23,8 @@ export interface StoredItem {
   expiresAt?: number | null;
   title: string | null;
   severity: string | null;
+  /** See `SeriesItem`. */
+  ownRank?: number | null;
   description: string | null;
   source: string | null;
   service: string | null;
@@ -56,6 +58,7 @@ export class RowItem implements SeriesItem {
   readonly revision: number;
   readonly eventCount: number;
   readonly ranks: Ranks;
+  readonly ownRank: number | null;
   readonly row: StoredItem;
   #custom: SeriesItem['custom'] | null = null;
   #errors: SeriesItem['errors'] | null = null;
@@ -72,6 +75,7 @@ export class RowItem implements SeriesItem {
     this.eventCount = row.eventCount ?? 1;
     const ranks = readRanks(row.ranks);
     this.ranks = this.status === 'resolved' ? resolvedRanks(ranks) : ranks;
+    this.ownRank = row.ownRank ?? null;
     this.row = row;
   }
 

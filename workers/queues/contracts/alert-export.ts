@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RANKED_SEVERITIES } from '../../../db/events/alerts/alert-list.js';
+import { RANKED_SEVERITIES } from '../../../db/events/alerts/severity-rank.js';
 import {
   defineContract,
   exportVersion,

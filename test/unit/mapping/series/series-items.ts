@@ -65,6 +65,7 @@ const item = (status: typeof anyStatus): fc.Arbitrary<SeriesItem> =>
       revision: fc.integer({ min: 1, max: 3 }),
       eventCount: fc.constant(1),
       values: fc.array(word, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length }),
+      ownRank: fc.constantFrom(null, null, 400, 399),
       ranks: fc.tuple(own, customRanks),
       errors: fc.array(
         fc.record({
