@@ -9,15 +9,17 @@ import { selectAlerts } from './alert-source.js';
 import { sortableSource } from './alert-values.js';
 import { type Alert, GENERATED_KEYS, toAlert } from './alerts.js';
 
-/** What alerts can be sorted by: the column, with an index in this order. */
-const SORTS = {
+/** What alerts can be sorted by. */
+export const ALERT_SORT_KEYS = ['startedAt', 'severity', 'lastEventAt', 'duration'] as const;
+export type AlertSortKey = (typeof ALERT_SORT_KEYS)[number];
+
+/** The column of each, with an index in its order. */
+const SORTS: Record<AlertSortKey, { column: string; index: string }> = {
   startedAt: { column: 'received_at', index: 'PRIMARY' },
   severity: { column: 'severity_rank', index: 'by_rank' },
   lastEventAt: { column: 'last_event_at', index: 'by_last_event' },
   duration: { column: 'duration_ms', index: 'by_duration' },
-} as const;
-export type AlertSortKey = keyof typeof SORTS;
-export const ALERT_SORT_KEYS = Object.keys(SORTS) as [AlertSortKey, ...AlertSortKey[]];
+};
 
 export interface AlertSort {
   key: AlertSortKey;
