@@ -168,6 +168,36 @@ const BY_OPERATION: Record<string, Examples> = {
       }),
     },
   },
+  getDrift: {
+    responses: {
+      200: successExample({
+        revision: 1,
+        events: 1420,
+        paths: [
+          {
+            field: 'severity',
+            path: 'webhook.alert.severity',
+            found: 1400,
+            missing: 20,
+            longestGap: 0,
+            last: { eventId: ID, at: AT },
+          },
+        ],
+        types: ['event=alert.opened', 'event=alert.closed'],
+        problems: [
+          {
+            kind: 'path',
+            eventId: ID,
+            at: AT,
+            field: 'severity',
+            path: 'webhook.alert.severity',
+            proposed: 'webhook.alert.level',
+            last: { eventId: ID, at: AT },
+          },
+        ],
+      }),
+    },
+  },
   remapAlerts: { request: { onlyIncomplete: true }, responses: { 200: jobDone, 202: jobGoesOn } },
   sendEvent: {
     request: payload,

@@ -37,6 +37,7 @@ import { healthz, readyz, readyzIntake } from './operations/probes.js';
 import { changeTemplate, createTemplate, deleteTemplate } from './templates/manage.js';
 import { getTemplate, listTemplates } from './templates/read.js';
 import { recognizeTemplate } from './templates/recognize.js';
+import { getDrift } from './webhooks/drift.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
 import { previewMapping } from './webhooks/preview.js';
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   previewMapping,
   remapWebhook,
   trySilence,
+  getDrift,
   postEvent,
   probeWebhook,
   validateWebhook,

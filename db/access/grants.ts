@@ -42,6 +42,7 @@ export const RIGHTS = {
     listening_periods: 'DELETE',
     heartbeat_states: 'INSERT, UPDATE, DELETE',
     silences: 'INSERT, DELETE',
+    drift_states: 'INSERT, UPDATE, DELETE',
     series_expiries: 'INSERT, UPDATE, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;

@@ -36,18 +36,18 @@ type PlaceRow = Pick<Tables['events'], 'id' | 'received_at' | 'state' | 'alert_c
   bytes: number;
 };
 
-/** Returns the next events of the range, oldest first. */
+/** Returns the next events of the range, oldest first, or the newest ones, newest first. */
 export async function nextEvents(
   database: Database,
   range: RemapRange,
-  { limit, after }: { limit: number; after: TimePosition | null },
+  { limit, after, order = 'asc' }: { limit: number; after: TimePosition | null; order?: 'asc' | 'desc' },
 ): Promise<EventHead[]> {
   const query = inRange(database, range)
     .whereIn('state', MAPPED_STATES)
     .select('id', 'received_at', 'state', 'alert_count', 'keyed_count')
     .select<PlaceRow[]>(database.raw('LENGTH(raw) AS bytes'))
     .limit(limit);
-  orderByKeyset(query, arrivalKeyset('asc', after));
+  orderByKeyset(query, arrivalKeyset(order, after));
   return (await query).map((row) => ({
     id: fromUuidBinary(row.id),
     receivedAt: row.received_at,

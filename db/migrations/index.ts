@@ -30,6 +30,7 @@ import * as ends from './027-ends.js';
 import * as silence from './028-silence.js';
 import * as seriesExpiries from './029-series-expiries.js';
 import * as severityRanks from './030-severity-ranks.js';
+import * as drift from './031-drift.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '028-silence': silence,
   '029-series-expiries': seriesExpiries,
   '030-severity-ranks': severityRanks,
+  '031-drift': drift,
 };
 
 /** How long to wait for another host to finish migrating. */

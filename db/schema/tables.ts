@@ -261,6 +261,14 @@ export const TABLES = {
     webhook_id: text,
     began_at: date,
   },
+  drift_states: {
+    webhook_id: text,
+    revision: int,
+    state: text,
+    received_at: date,
+    event_id: text,
+    due_at: date,
+  },
   listening_periods: {
     id: int,
     began_at: date,
@@ -367,6 +375,7 @@ export const TABLES = {
     resolve_after_s: orNull(int),
     silence: orNull(text),
     silence_since: orNull(date),
+    drift_severity: orNull(text),
   },
   webhook_changes: {
     id: int,

@@ -32,6 +32,8 @@ export interface Webhook extends WebhookSignature {
   resolveAfterSeconds: number | null;
   /** The longest time without an event; null: any. */
   silence: SilenceRule | null;
+  /** Of the alerts that Muster raises where events no longer fit the mapping; null: it raises none. */
+  driftSeverity: string | null;
   /** Counts the changes of the settings: every property above except the mapping. */
   revision: number;
   /** Who changed the settings last; null if that was before authors were recorded. */
@@ -108,6 +110,7 @@ type Settings = WebhookSignature &
     | 'challenge'
     | 'resolveAfterSeconds'
     | 'silence'
+    | 'driftSeverity'
   >;
 
 export type WebhookChange = Partial<Settings>;
@@ -120,6 +123,7 @@ const settingColumns = (settings: Settings) => ({
   over_limit_status: settings.overLimitStatus,
   challenge: settings.challenge,
   resolve_after_s: settings.resolveAfterSeconds,
+  drift_severity: settings.driftSeverity,
 });
 
 /**
@@ -173,6 +177,7 @@ export const toWebhook = (row: Tables['webhooks']): Webhook => ({
   challenge: row.challenge,
   resolveAfterSeconds: row.resolve_after_s,
   silence: parseSilence(row.silence),
+  driftSeverity: row.drift_severity,
   revision: row.revision,
   savedBy: toAuthor(row),
   createdAt: row.created_at,

@@ -120,7 +120,7 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
   await page.keyboard.press('Enter');
   await page.getByText('3 events: 3 alerts would become complete. Nothing has been written yet.').waitFor();
   await page.getByRole('button', { name: 'Remap 3 events' }).click();
-  await reads(page.getByLabel('Incomplete alerts'), /^3 events: 3 alerts became complete. View job/);
+  await reads(page.getByLabel('Remap alerts'), /^3 events: 3 alerts became complete. View job/);
   const alerts = (await mappings.client.get(`/v2/alerts?webhookId=${webhook.id}`)).body.data;
   expect(alerts.map(({ state, severity }: Record<string, string>) => [state, severity])).toEqual(
     Array(3).fill(['complete', 'error']),

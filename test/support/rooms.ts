@@ -277,6 +277,11 @@ export const ROOMS: readonly Room[] = [
     because: 'what is concluded from silence is stored as events of Muster itself',
   },
   {
+    room: 'workers/drift',
+    uses: [TEXT, MAPPING, 'workers/events/store', 'db/client', 'db/events', 'db/webhooks'],
+    because: 'what no longer fits a mapping is stored as events of Muster itself',
+  },
+  {
     room: 'workers/events/remap',
     uses: [
       MAPPING,
@@ -300,6 +305,7 @@ export const ROOMS: readonly Room[] = [
       'workers/events/series',
       'workers/events/store',
       'workers/silence',
+      'workers/drift',
       'workers/run',
       'workers/process',
       'db/client',
@@ -462,6 +468,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/preview',
       'workers/heartbeats',
       'workers/silence',
+      'workers/drift',
       CONTRACTS,
       CLOCKS,
       'workers/queues',

@@ -1,4 +1,5 @@
 import type { WorkerServices } from '../run/services.js';
+import { checkDrift } from '../upkeep/check-drift.js';
 import { checkHeartbeats } from '../upkeep/check-heartbeats.js';
 import { checkSilence } from '../upkeep/check-silence.js';
 import {
@@ -31,6 +32,7 @@ const tasks: readonly UpkeepTask[] = [
   expireSilentAlerts,
   checkHeartbeats,
   checkSilence,
+  checkDrift,
   expireEvents,
   expireAlerts,
   expireSeries,

@@ -39,12 +39,14 @@ export { type AlertComparison, type Change, compare } from './inspect/compare.js
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
 export { foundPaths } from './inspect/found-paths.js';
 export type { Observation } from './inspect/observation.js';
+export { renamedPath } from './inspect/renamed-path.js';
 export {
   type DatedObservation,
   previewSeries,
   type SeriesPreview,
 } from './inspect/series-preview.js';
 export { type FieldStatistics, type Statistics, statistics } from './inspect/statistics.js';
+export { lookedUpPaths, resultOf, usedPaths } from './inspect/used-paths.js';
 export type { VanishedPath } from './inspect/vanished-paths.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { leadsToSns } from './payload/sns.js';
@@ -53,6 +55,7 @@ export {
   type StatedTruncation,
   statedTruncation,
 } from './payload/stated-truncation.js';
+export { eventTypeOf } from './recognize/event-type.js';
 export {
   type Candidate,
   type PreparedTemplate,

@@ -57,7 +57,7 @@ function messageFor(tables: readonly (readonly Cause[])[], rest: string, mark = 
 /** Returns the offset of the last byte before `at` that is not a space; -1 if there is none. */
 function lastBefore(text: Buffer, at: number): number {
   let before = at - 1;
-  while (before >= 0 && isSpace(text.readUInt8(before))) before--;
+  while (before >= 0 && isSpace(text[before] ?? 0)) before--;
   return before;
 }
 

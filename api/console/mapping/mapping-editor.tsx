@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { OpenTabProps } from '../integrations/webhook/tab-props.ts';
+import { DriftNotice } from './drift/drift-notice.tsx';
 import { AlertFields } from './fields/alert-fields.tsx';
 import { FilterSection } from './filter/filter-section.tsx';
 import { SelectionBar } from './insert/selection-bar.tsx';
@@ -30,6 +31,7 @@ export function MappingEditor({ webhook, bar, base }: OpenTabProps & { base: Bas
       {!editor.mayWrite && <ReadOnly />}
       <NewerRevision />
       <Conflicts />
+      <DriftNotice />
       <Recognized />
       <Steps step={step} choose={setStep} />
       <div className={styles.columns} data-step={step}>

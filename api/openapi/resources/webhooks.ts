@@ -16,6 +16,7 @@ export const webhook = {
   challenge: null,
   resolveAfterSeconds: null,
   silence: null,
+  driftSeverity: 'warning',
   revision: 1,
   savedBy: { id: ID, name: 'console' },
   createdAt: AT,

@@ -59,6 +59,7 @@ function present(
     challenge: webhook.challenge,
     resolveAfterSeconds: webhook.resolveAfterSeconds,
     silence: webhook.silence,
+    driftSeverity: webhook.driftSeverity,
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
     revision: webhook.revision,

@@ -70,6 +70,18 @@ const silence = z
       'the filter drops or that are rejected do not count, and the alert says so. Time in which Muster did not listen does not count either. Null: none',
   });
 
+const driftSeverity = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .nullable()
+  .meta({
+    description:
+      'Severity of the alerts that Muster raises where events no longer fit the mapping: a path that they no longer contain, or a severity, status or ' +
+      'mapped word that it does not know. Their `dedupKey` starts with `muster:drift:`. A new type of event is an alert of severity `info`. Null: no alerts',
+  });
+
 export const newWebhookSchema = z.strictObject({
   name: nameText,
   description: descriptionText.default(''),
@@ -79,6 +91,7 @@ export const newWebhookSchema = z.strictObject({
   challenge: challenge.default(null),
   resolveAfterSeconds: resolveAfterSeconds.default(null),
   silence: silence.default(null),
+  driftSeverity: driftSeverity.default('warning'),
 });
 
 export const webhookChangeSchema = z
@@ -90,6 +103,7 @@ export const webhookChangeSchema = z
     challenge: challenge.optional(),
     resolveAfterSeconds: resolveAfterSeconds.optional(),
     silence: silence.optional(),
+    driftSeverity: driftSeverity.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -130,6 +144,7 @@ export const webhookSchema = z
     challenge,
     resolveAfterSeconds,
     silence,
+    driftSeverity,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

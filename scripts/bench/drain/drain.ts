@@ -108,6 +108,7 @@ export async function makeWebhook(database: Database, mapping: Mapping): Promise
     challenge: null,
     resolveAfterSeconds: null,
     silence: null,
+    driftSeverity: null,
     token: { hash: createHash('sha256').update(id).digest(), sealed: Buffer.of(0) },
   });
   return id;

@@ -68,10 +68,11 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
   </>
 );
 
-/** The end of a firing alert, and a link to the mapping, opened with the event that created the alert. */
+/** The end of a firing alert, and a link to the mapping, opened with the event that created the alert or that it is about. */
 function AlertActions({ alert }: { alert: AlertDetail }) {
   const { exists } = useWebhookNames();
-  const event = alert.event ? `?event=${alert.event.id}` : '';
+  const shown = alert.dedupKey?.startsWith('muster:drift:') ? alert.custom.event : alert.event?.id;
+  const event = shown ? `?event=${shown}` : '';
   return (
     <>
       {alert.status === 'firing' && <ResolveButton what={{ id: alert.id }} label="Resolve" />}

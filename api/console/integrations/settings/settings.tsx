@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useMay } from '../../http/use-current-key.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { DeleteSection } from './delete-section.tsx';
+import { DriftSection } from './drift-section.tsx';
 import { ExpirySection } from './expiry-section.tsx';
 import { HandshakeSection } from './handshake-section.tsx';
 import { NameSection } from './name-section.tsx';
@@ -10,7 +11,7 @@ import { SignatureSection } from './signature-section.tsx';
 import { SilenceSection } from './silence-section.tsx';
 import { UrlSection } from './url-section.tsx';
 
-/** The settings tab: URL, signature, handshake, rate limit, expiry, silence, name and deletion. */
+/** The settings tab: URL, signature, handshake, rate limit, expiry, silence, drift, name and deletion. */
 export default function Settings({ webhook }: TabProps) {
   const may = useMay('webhooks:write');
   return (
@@ -21,6 +22,7 @@ export default function Settings({ webhook }: TabProps) {
       <RateLimitSection webhook={webhook} may={may} />
       <ExpirySection webhook={webhook} may={may} />
       <SilenceSection webhook={webhook} may={may} />
+      <DriftSection webhook={webhook} may={may} />
       {may && <NameSection webhook={webhook} />}
       {may && <DeleteSection webhook={webhook} />}
     </Stack>

@@ -40,6 +40,10 @@ export function pathsInExpression(expression: string, paths: readonly Expression
   return paths.filter(({ written }) => named.has(written)).map(({ path }) => path);
 }
 
+/** Replaces a path by another wherever an expression names exactly this path. */
+export const replaceInExpression = (expression: string, path: string, by: string): string =>
+  expression.replace(PATH_OR_TEXT, (text, named: string | undefined) => (named === path ? by : text));
+
 function toExpressionPath(path: string, types: ReadonlyMap<string, FieldNode['type']>): string | null {
   let at = /^\w+/.exec(path)?.[0].length ?? 0;
   let written = path.slice(0, at);

@@ -3,8 +3,8 @@ import { counted } from '../../text/quantities.ts';
 /** The counts of a remap job. */
 type RemapCounts = Readonly<Record<string, number>>;
 
-/** Describes in one sentence what a remap did, or what it would do. */
-export function describeRemap(counts: RemapCounts, isDone: boolean): string {
+/** Describes in one sentence what a remap did, or what it would do. Of those that were complete before, nothing says that they stayed so. */
+export function describeRemap(counts: RemapCounts, isDone: boolean, onlyIncomplete = true): string {
   const {
     events = 0,
     completed = 0,
@@ -19,10 +19,7 @@ export function describeRemap(counts: RemapCounts, isDone: boolean): string {
   const be = (count: number) => (isDone ? (count === 1 ? 'was' : 'were') : 'would be');
   const clauses = [
     clause(completed, isDone ? 'became complete' : 'would become complete'),
-    clause(
-      changed - completed,
-      isDone ? 'changed but stayed incomplete' : 'would change but stay incomplete',
-    ),
+    clause(changed - completed, (onlyIncomplete ? STAYED : CHANGED)(isDone)),
     clause(added, `${be(added)} added`),
     clause(removed, `${be(removed)} removed`),
     clause(unchanged, isDone ? 'did not change' : 'would not change'),
@@ -30,6 +27,10 @@ export function describeRemap(counts: RemapCounts, isDone: boolean): string {
   const changes = clauses.length > 0 ? clauses.join(', ') : 'no changes';
   return `${counted(events, 'event')}: ${changes}.${describeFiltered(filtered, isDone)}${describeFailed(failed)}`;
 }
+
+const STAYED = (isDone: boolean) =>
+  isDone ? 'changed but stayed incomplete' : 'would change but stay incomplete';
+const CHANGED = (isDone: boolean) => (isDone ? 'changed' : 'would change');
 
 const clause = (count: number, what: string): string | null =>
   count > 0 ? `${counted(count, 'alert')} ${what}` : null;

@@ -8,6 +8,7 @@ import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { counted } from '../../text/quantities.ts';
+import { stillHas, useDrift } from '../drift/use-drift.ts';
 import { describeRemap } from '../model/remap-text.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './remap.module.css';
@@ -19,20 +20,19 @@ const ID = 'remap';
 /** Moves the focus to the first button of the bar. */
 export const focusRemap = (): void => document.querySelector<HTMLElement>(`#${ID} button`)?.focus();
 
-/** Offers to remap the events of incomplete alerts with the saved mapping. */
+/** Offers to remap the events of incomplete alerts with the saved mapping, and those that lacked what it finds again. */
 export function RemapBar() {
   const { webhook, base, count, mayWrite } = useEditorContext();
   const incomplete = useIncomplete(webhook.id);
+  const drifted = useDrifted();
   const { stage, run, reset } = useRemap(webhook.id);
-  if (!mayWrite || base.revision === 0 || (incomplete === null && stage.name === 'idle')) return null;
+  const offered = drifted ? AFTER_DRIFT : incomplete;
+  if (!mayWrite || base.revision === 0 || (offered === null && stage.name === 'idle')) return null;
+  const request = drifted ? { onlyIncomplete: false, from: drifted } : { onlyIncomplete: true };
   return (
-    <section id={ID} className={styles.bar} aria-label="Incomplete alerts" data-stage={stage.name}>
+    <section id={ID} className={styles.bar} aria-label="Remap alerts" data-stage={stage.name}>
       {stage.name === 'idle' && (
-        <Offer
-          incomplete={incomplete}
-          hasChanges={count > 0}
-          start={() => run({ dryRun: true, onlyIncomplete: true })}
-        />
+        <Offer what={offered} hasChanges={count > 0} start={() => run({ dryRun: true, ...request })} />
       )}
       {stage.name === 'running' && <Running stage={stage} />}
       {stage.name === 'counted' && (
@@ -56,18 +56,29 @@ export function RemapBar() {
   );
 }
 
+const AFTER_DRIFT = 'Events were mapped without a value that this revision finds';
+
+/** Returns from when on events lacked what the saved mapping finds again, or null. */
+function useDrifted(): string | null {
+  const { webhook, base } = useEditorContext();
+  const times = useDrift(webhook.id).flatMap((problem) =>
+    problem.kind === 'path' && problem.last && !stillHas(base.draft, problem) ? problem.last.at : [],
+  );
+  return times.sort()[0] ?? null;
+}
+
 interface OfferProps {
-  incomplete: string | null;
+  /** Why, as the start of a text. */
+  what: string | null;
   /** Whether the mapping has unsaved changes. */
   hasChanges: boolean;
   start(): void;
 }
 
-const Offer = ({ incomplete, hasChanges, start }: OfferProps) => (
+const Offer = ({ what, hasChanges, start }: OfferProps) => (
   <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
     <Text size="sm">
-      {incomplete}.{' '}
-      {hasChanges ? 'Save your changes to remap them.' : 'You can remap them with the saved mapping.'}
+      {what}. {hasChanges ? 'Save your changes to remap them.' : 'You can remap them with the saved mapping.'}
     </Text>
     <Button variant="default" onClick={start} disabled={hasChanges}>
       Start dry run
@@ -93,11 +104,13 @@ interface CountedProps {
   cancel(): void;
 }
 
-function Counted({ stage: { job }, go, cancel }: CountedProps) {
+function Counted({ stage: { job, request }, go, cancel }: CountedProps) {
   const counts = job.counts ?? {};
   return (
     <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
-      <Text size="sm">{describeRemap(counts, false)} Nothing has been written yet.</Text>
+      <Text size="sm">
+        {describeRemap(counts, false, request.onlyIncomplete)} Nothing has been written yet.
+      </Text>
       <div className={styles.buttons}>
         <Button variant="default" onClick={cancel}>
           Cancel
@@ -110,10 +123,10 @@ function Counted({ stage: { job }, go, cancel }: CountedProps) {
   );
 }
 
-const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
+const Done = ({ stage: { job, request }, close }: { stage: CountedProps['stage']; close(): void }) => (
   <Line icon={<IconCircleCheck size={18} className={styles.good} aria-hidden="true" />}>
     <Text size="sm">
-      {describeRemap(job.counts ?? {}, true)}{' '}
+      {describeRemap(job.counts ?? {}, true, request.onlyIncomplete)}{' '}
       <Anchor component={Link} href={`/jobs/${job.id}`} size="sm" underline="always">
         View job
       </Anchor>

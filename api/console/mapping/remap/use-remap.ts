@@ -13,6 +13,8 @@ interface RemapRequest {
   dryRun: boolean;
   /** Only events of incomplete alerts, and failed ones. */
   onlyIncomplete: boolean;
+  /** Only events received at this time or later. */
+  from?: string;
 }
 
 export type RemapStage =
@@ -26,7 +28,7 @@ export type RemapStage =
 
 const FIRST: RemapRequest = { dryRun: true, onlyIncomplete: true };
 
-/** Remaps the events of incomplete alerts, or all: first as a dry run, then for real. */
+/** Remaps the events of incomplete alerts, or all since a time: first as a dry run, then for real. */
 export function useRemap(webhookId: string) {
   const cache = useQueryClient();
   const once = useSendOnce();
@@ -39,7 +41,7 @@ export function useRemap(webhookId: string) {
     ? ({ name: 'idle' } as const)
     : stageOf(start.variables ?? FIRST, job, start.error ?? (job ? null : error));
   const end = stage.name === 'counted' || stage.name === 'done' ? stage.name : null;
-  const summary = end && describeRemap(job?.counts ?? {}, end === 'done');
+  const summary = end && describeRemap(job?.counts ?? {}, end === 'done', start.variables?.onlyIncomplete);
   useEffect(() => {
     if (summary) announce(summary);
   }, [summary]);

@@ -1,4 +1,5 @@
 import type { MappedField } from '../../../http/types.ts';
+import { replaceInExpression } from '../../expression-editor/expression-paths.ts';
 import type { Target } from './alert-fields.ts';
 import { freeName, MAX_CUSTOM, nameError } from './custom-name.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
@@ -11,7 +12,7 @@ export type DraftAction =
   | { type: 'insert'; target: Target; text: string; cursor?: number | undefined }
   /** Replaces a part of a template. */
   | { type: 'replacePart'; target: Target; part: string; by: string }
-  /** Replaces one path by another in one template. */
+  /** Replaces one path by another in one field. */
   | { type: 'replacePath'; target: Target; path: string; by: string }
   | { type: 'mapValue'; target: Target; from: string; to: string }
   /** `path`: the payload field of its first template. */
@@ -41,7 +42,9 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
     case 'replacePath':
       return withField(draft, action.target, (field) => ({
         ...field,
-        template: replacePath(field.template, action.path, action.by),
+        ...(field.expression === undefined
+          ? { template: replacePath(field.template, action.path, action.by) }
+          : { expression: replaceInExpression(field.expression, action.path, action.by) }),
       }));
     case 'mapValue':
       return withField(draft, action.target, (field) => ({
