@@ -200,7 +200,7 @@ export function withMapping(
 ): { state: DriftState; over: Problem[] } {
   const isOver = (problem: Problem): boolean => {
     if (problem.kind === 'path') return !uses(problem.field, problem.path);
-    // Whoever saved a mapping has seen the new type.
+    // A new revision is made with the new type in view.
     return problem.kind === 'type' || knows(problem);
   };
   const over = state.problems.filter(isOver);
