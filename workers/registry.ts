@@ -2,6 +2,7 @@ import { measureChanges } from '../db/identities/import-changes.js';
 import { removeSpool } from './identities/spool/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
+import { refoldAlerts } from './jobs/alert-refold.js';
 import { remapAlerts } from './jobs/alert-remap.js';
 import { resolveAlerts } from './jobs/alert-resolve.js';
 import { exportEvents } from './jobs/event-export.js';
@@ -24,6 +25,7 @@ export const handlers = {
   'alert-export': recorded(exportAlerts),
   'event-export': recorded(exportEvents),
   'alert-remap': recorded(remapAlerts),
+  'alert-refold': recorded(refoldAlerts),
   'alert-resolve': recorded(resolveAlerts),
   upkeep: (_queued, _token, services) => doUpkeep(services).then(() => 'completed'),
 } satisfies Record<JobName, QueueHandler>;

@@ -30,6 +30,7 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
   'alert-export': { read: 'alerts:read', change: 'developer_records:write' },
   'event-export': { read: 'alerts:read', change: 'developer_records:write' },
   'alert-resolve': { read: 'alerts:read', change: 'alerts:write' },
+  'alert-refold': { read: 'alerts:read', change: 'alerts:write' },
   'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },
 };
 

@@ -1,5 +1,6 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { alertExport } from '../../workers/queues/contracts/alert-export.js';
+import { alertRefold } from '../../workers/queues/contracts/alert-refold.js';
 import { alertResolve } from '../../workers/queues/contracts/alert-resolve.js';
 import { paramsOf } from '../../workers/queues/contracts/contract.js';
 import { eventExport } from '../../workers/queues/contracts/event-export.js';
@@ -10,6 +11,7 @@ import type { FileToSend } from './send-file.js';
 /** The file names of the jobs whose file is always CSV, by type of job. */
 const CSV_FILES: Partial<Record<string, string>> = {
   [alertExport.name]: 'alerts.csv',
+  [alertRefold.name]: 'alert-changes.csv',
   [alertResolve.name]: 'alerts.csv',
   [eventExport.name]: 'events.csv',
   [identityWorklist.name]: 'worklist.csv',

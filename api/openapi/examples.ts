@@ -18,6 +18,7 @@ import {
   jobDone,
   jobFacets,
   jobGoesOn,
+  refoldJob,
   resolveJob,
   revert,
   revertGoesOn,
@@ -151,6 +152,13 @@ const BY_OPERATION: Record<string, Examples> = {
   resolveAlerts: {
     request: { filter: { webhookId: ID, lastEventTo: '2026-01-01T00:00:00Z' }, dryRun: true },
     responses: { 200: { ...jobDone, data: resolveJob }, 202: resolveGoesOn },
+  },
+  refoldAlerts: {
+    request: { webhookId: ID, dryRun: true },
+    responses: {
+      200: { ...jobDone, data: refoldJob },
+      202: { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'alert-refold' } },
+    },
   },
   trySilence: {
     request: { schedule: openHours },

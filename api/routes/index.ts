@@ -5,6 +5,7 @@ import { getAlertFacets } from './alerts/counts/facets.js';
 import { getAlertHistogram } from './alerts/counts/histogram.js';
 import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
+import { refoldAlerts } from './alerts/refold.js';
 import { resolveAlert, resolveManyAlerts } from './alerts/resolve.js';
 import { listAlertEvents } from './alerts/timeline.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
@@ -113,6 +114,7 @@ export const routes: readonly Route[] = [
   listAlertEvents,
   resolveAlert,
   resolveManyAlerts,
+  refoldAlerts,
   getServiceHealth,
   getMetrics,
   healthz,

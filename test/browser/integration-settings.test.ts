@@ -8,9 +8,12 @@ import {
   copied,
   runInBash,
   startConsoleStack,
+  storeEvent,
 } from '../support/browser/console-pages.js';
 import { holdRequests } from '../support/browser/hold-requests.js';
+import { expectFit } from '../support/browser/looked-at.js';
 import { someFrames, watchPlaces } from '../support/browser/places.js';
+import { storeAsBefore } from '../support/series/older-release.js';
 import { until } from '../support/until.js';
 
 let own: ConsoleStack;
@@ -204,4 +207,37 @@ test('deleting requires typing the name', async () => {
   await page.waitForURL('**/integrations');
   expect((await own.client.get(`/v2/webhooks/${webhook.id}`)).status).toBe(404);
   expect(await statusOf(webhook.path)).toBe(404);
+});
+
+test('alerts of an earlier release are refolded after a dry run that lists the changes', async () => {
+  const webhook = await makeWebhook(own.client, { template: null });
+  const field = (name: string) => ({ template: `{{webhook.${name}}}` });
+  const fields = { title: field('name'), severity: field('severity'), description: field('text') };
+  await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
+    fields: { ...fields, source: { template: 'Tests' }, status: field('status'), dedupKey: field('key') },
+  });
+  const problem = { key: 'disk', name: 'Disk is full', severity: 'critical', text: '99%' };
+  const { alertIds } = await storeEvent(own, webhook.path, problem);
+  await storeEvent(own, webhook.path, {
+    key: 'disk',
+    name: 'Disk is fine',
+    severity: 'info',
+    text: '5%',
+    status: 'ok',
+  });
+  await storeAsBefore(own.stack.database);
+  const alert = async () => (await own.client.get(`/v2/alerts/${alertIds[0]}`)).body.data;
+  expect(await alert()).toMatchObject({ title: 'Disk is fine', peakSeverity: null });
+
+  const page = await openPage(`/integrations/${webhook.id}/settings`);
+  const stored = section(page, 'Stored alerts');
+  await stored.getByRole('button', { name: 'Start dry run' }).click();
+  const refold = stored.getByRole('button', { name: 'Refold 1 alert' });
+  await refold.waitFor();
+  await stored.getByRole('button', { name: /Download file/ }).waitFor();
+  expect(await alert()).toMatchObject({ title: 'Disk is fine' });
+  await expectFit(page);
+  await refold.click();
+  await stored.getByText('Completed', { exact: true }).waitFor();
+  expect(await alert()).toMatchObject({ title: 'Disk is full', resolution: '5%', peakSeverity: 'critical' });
 });

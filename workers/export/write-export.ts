@@ -17,7 +17,7 @@ const COUNT_WITHIN_MS = 10_000;
 /** What an export writes. */
 export interface ExportContent {
   header: string;
-  /** Yields all rows, a page at a time. Called again if the export starts over. */
+  /** Yields all rows, a page at a time. Called again if the export starts over. Only for the progress, `rows` may count something else. */
   pages: () => AsyncIterable<CsvPage>;
   /** Counts the rows, within the given number of milliseconds. */
   count: (withinMs: number) => Promise<number>;
@@ -74,7 +74,7 @@ async function writeFile(
 async function* encode({ header, pages }: ExportContent, progress: ProgressKeeper): AsyncGenerator<Buffer> {
   yield Buffer.from(header);
   for await (const { bytes, rows } of pages()) {
-    if (rows > 0) yield bytes;
+    if (bytes.length > 0) yield bytes;
     progress.current.rowsRead += rows;
     progress.checkpoint();
   }

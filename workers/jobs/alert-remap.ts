@@ -10,16 +10,16 @@ import { checkGrouping } from '../events/remap/check-grouping.js';
 import { mappedEvents, type Source } from '../events/remap/mapped-events.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
 import { compareEvents, type RemapEvent, writeChanges } from '../events/remap/write-changes.js';
-import { refoldMarked } from '../events/series/refold-series.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored, mergesEvents } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemap } from '../queues/contracts/alert-remap.js';
 import { paramsOf } from '../queues/contracts/contract.js';
-import { JobCanceled, JobFailure, WorkerClosing } from '../run/errors.js';
+import { JobCanceled, JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { type Phase, runSteps, type StepJob } from '../run/run-steps.js';
 import type { WorkerServices } from '../run/services.js';
+import { refoldChanged } from './refold-changed.js';
 
 interface Remap extends Source, StepJob {}
 
@@ -78,40 +78,9 @@ async function needsCheck(
   return (mapping !== null && mergesEvents(mapping)) || hasSeries(database, webhookId);
 }
 
-/**
- * Folds the series whose items were changed. Also after a cancellation, so only closing the worker stops it.
- * @returns a warning if the database rejected alerts of some series
- */
-async function refold({ params, progress, services }: Remap): Promise<JobWarning[]> {
-  const { database, closing, log } = services;
-  if (params.dryRun) return [];
-  const webhookId = params.webhookId.toLowerCase();
-  const { rejected } = await refoldMarked(database, {
-    isDue: (id) => id === webhookId,
-    run: async (query) => {
-      if (closing.aborted) throw new WorkerClosing('closing');
-      const result = await query();
-      progress.moveOn();
-      saveProgress(progress);
-      return result;
-    },
-  });
-  if (rejected.size === 0) return [];
-  log.warn({ webhookId, series: rejected.size }, 'the database rejected alerts of series');
-  const message =
-    `The database rejected the alerts of ${rejected.size.toLocaleString('en-US')} deduplication keys, which ` +
-    'still show their state before the remap. Muster tries again every minute.';
-  return [{ code: 'series_rejected', message, count: rejected.size }];
-}
-
-/** Saves the progress if that is due. The fold is not canceled: it makes the stored events and the alerts agree. */
-function saveProgress(progress: ProgressKeeper): void {
-  try {
-    progress.checkpoint();
-  } catch (error) {
-    if (!(error instanceof JobCanceled)) throw error;
-  }
-}
+/** Folds the series whose items were changed. */
+const refold = ({ params, progress, services }: Remap): Promise<JobWarning[]> =>
+  params.dryRun ? Promise.resolve([]) : refoldChanged(params.webhookId, progress, services);
 
 /** As many events as one transaction should write. */
 interface RemapStep extends Step {

@@ -1,5 +1,6 @@
 import { alertExport } from './contracts/alert-export.js';
 import { alertIntake } from './contracts/alert-intake.js';
+import { alertRefold } from './contracts/alert-refold.js';
 import { alertRemap } from './contracts/alert-remap.js';
 import { alertResolve } from './contracts/alert-resolve.js';
 import { eventExport } from './contracts/event-export.js';
@@ -37,6 +38,7 @@ export const recordedContracts = {
   [alertExport.name]: alertExport,
   [eventExport.name]: eventExport,
   [alertRemap.name]: alertRemap,
+  [alertRefold.name]: alertRefold,
   [alertResolve.name]: alertResolve,
 } as const;
 

@@ -12,6 +12,7 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'alert-export': 'Exports of alerts',
   'event-export': 'Exports of events',
   'alert-remap': 'Remaps of alerts',
+  'alert-refold': 'Refolds of alerts',
   'alert-resolve': 'Alerts that people resolve',
   upkeep: 'Scheduled maintenance',
 };

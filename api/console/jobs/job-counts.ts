@@ -33,6 +33,15 @@ const REMAP = {
   regrouped: 'with another key or status',
 };
 
+const REFOLD = {
+  alerts: 'with a deduplication key',
+  unchanged: 'alerts without changes',
+  changed: 'alerts with other values',
+  added: 'new alerts',
+  removed: 'alerts that no longer exist',
+  partial: 'of these, alerts without some of their events',
+};
+
 const REVERT = {
   restored: 'accounts that are as they were before',
   skipped: 'accounts that a later upload has asserted',
@@ -55,6 +64,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
   'identity-revert': REVERT,
   'alert-remap': REMAP,
+  'alert-refold': REFOLD,
   'alert-resolve': RESOLVE,
   'identity-worklist': WORKLIST,
   'identity-export': { rows: 'in the file' },
@@ -70,6 +80,7 @@ const HIDDEN_IF_ZERO = new Set([
   'filtered',
   'failed',
   'repeated',
+  'partial',
   'regrouped',
 ]);
 

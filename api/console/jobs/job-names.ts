@@ -9,6 +9,7 @@ export const JOB_TYPES: Readonly<Record<string, string>> = {
   'alert-export': 'Alert export',
   'event-export': 'Event export',
   'alert-remap': 'Alert remap',
+  'alert-refold': 'Alert refold',
   'alert-resolve': 'Resolved alerts',
 };
 

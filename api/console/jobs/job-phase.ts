@@ -27,7 +27,11 @@ export function currentPhase({
   return { name: phaseName(type, dryRun), share: shareOf(rowsRead, rowsTotal), amount };
 }
 
-const UNITS: Readonly<Record<string, string>> = { 'alert-remap': 'event', 'alert-resolve': 'alert' };
+const UNITS: Readonly<Record<string, string>> = {
+  'alert-remap': 'event',
+  'alert-refold': 'deduplication key',
+  'alert-resolve': 'alert',
+};
 
 /**
  * The share is unknown for a .gz file: progress counts uncompressed bytes, and only the compressed size is known.
@@ -44,6 +48,7 @@ function phaseName(type: string, dryRun: boolean): string {
   }
   if (type === 'identity-revert') return dryRun ? 'Comparing with stored identities' : 'Restoring owners';
   if (type === 'alert-resolve') return dryRun ? 'Counting the alerts' : 'Resolving alerts';
+  if (type === 'alert-refold') return 'Comparing alerts with their events';
   if (type === 'alert-remap') return dryRun ? 'Testing the mapping' : 'Remapping events';
   if (type === 'identity-worklist') return 'Comparing with stored identities';
   return 'Writing the file';

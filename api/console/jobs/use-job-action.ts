@@ -31,6 +31,7 @@ export function useJobAction(id: string) {
 
 const SCOPES: Readonly<Record<string, Scope>> = {
   'alert-remap': 'webhooks:write',
+  'alert-refold': 'alerts:write',
   'alert-resolve': 'alerts:write',
 };
 

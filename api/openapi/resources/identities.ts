@@ -78,6 +78,16 @@ export const resolveJob = {
   columns: undefined,
   counts: { total: 1, resolved: 1, skipped: 0 },
 };
+export const refoldJob = {
+  ...job,
+  type: 'alert-refold',
+  dryRun: true,
+  fileName: null,
+  columns: undefined,
+  counts: { alerts: 3, unchanged: 1, changed: 2, added: 0, removed: 0, partial: 0 },
+  links: { self: `/v2/jobs/${ID}`, file: `/v2/jobs/${ID}/file` },
+  expiresAt: '2026-02-07T12:00:02.000Z',
+};
 export const worklistJob = {
   ...job,
   type: 'identity-worklist',

@@ -1,12 +1,11 @@
 import type { SeriesPosition } from '../../../db/series/series.js';
-import { MAX_PLACES } from './shown-values.js';
 
 /** A place takes 30 characters: base64 of 6 bytes of the time and 16 of the id. */
 const CHARACTERS = 30;
 const TIME_DIGITS = 12;
 
-/** Places of items as a cursor carries them. */
-export const PLACES = new RegExp(`^([A-Za-z0-9_-]{${CHARACTERS}}){0,${MAX_PLACES}}$`);
+/** At most `MAX_PLACES` places of items as a cursor carries them. */
+export const PLACES = /^([A-Za-z0-9_-]{30}){0,90}$/;
 
 export const encodePlaces = (places: readonly SeriesPosition[]): string =>
   places

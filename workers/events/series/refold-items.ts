@@ -21,7 +21,7 @@ import { wrongStatuses } from './wrong-statuses.js';
 /** Above every other id. */
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Later than every event. */
-const END: SeriesPosition = { receivedAt: Date.UTC(9999, 11, 31), id: HIGHEST_ID };
+export const END: SeriesPosition = { receivedAt: Date.UTC(9999, 11, 31), id: HIGHEST_ID };
 
 interface Writing {
   transaction: Knex.Transaction;

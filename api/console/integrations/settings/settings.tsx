@@ -7,13 +7,15 @@ import { ExpirySection } from './expiry-section.tsx';
 import { HandshakeSection } from './handshake-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';
+import { RefoldSection } from './refold-section.tsx';
 import { SignatureSection } from './signature-section.tsx';
 import { SilenceSection } from './silence-section.tsx';
 import { UrlSection } from './url-section.tsx';
 
-/** The settings tab: URL, signature, handshake, rate limit, expiry, silence, drift, name and deletion. */
+/** The settings tab: URL, signature, handshake, rate limit, expiry, silence, drift, name, stored alerts and deletion. */
 export default function Settings({ webhook }: TabProps) {
   const may = useMay('webhooks:write');
+  const mayRefold = useMay('alerts:write');
   return (
     <Stack>
       <UrlSection webhook={webhook} may={may} />
@@ -24,6 +26,7 @@ export default function Settings({ webhook }: TabProps) {
       <SilenceSection webhook={webhook} may={may} />
       <DriftSection webhook={webhook} may={may} />
       {may && <NameSection webhook={webhook} />}
+      {mayRefold && <RefoldSection webhook={webhook} />}
       {may && <DeleteSection webhook={webhook} />}
     </Stack>
   );

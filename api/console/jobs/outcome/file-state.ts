@@ -1,7 +1,9 @@
 import type { Job } from '../../http/types.ts';
 
+const WITH_FILE: ReadonlySet<string> = new Set(['identity-worklist', 'alert-resolve', 'alert-refold']);
+
 /**
- * Returns whether the file of an export, a worklist or a job that resolved alerts can be downloaded; `none` for any other job, or before the job has completed.
+ * Returns whether the file of an export, a worklist or a job that resolved or refolded alerts can be downloaded; `none` for any other job, or before the job has completed.
  *
  * @param now in ms since 1970
  */
@@ -11,7 +13,7 @@ export function fileState(
 ): 'none' | 'ready' | 'expired' {
   // Only alerts that were resolved by a filter are listed in a file.
   if (type === 'alert-resolve' && !links.file) return 'none';
-  const hasFile = type.endsWith('-export') || type === 'identity-worklist' || type === 'alert-resolve';
+  const hasFile = type.endsWith('-export') || WITH_FILE.has(type);
   if (!hasFile || state !== 'completed') return 'none';
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
   return isExpired || !links.file ? 'expired' : 'ready';
