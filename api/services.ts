@@ -4,6 +4,7 @@ import type { DatabaseProbe } from '../db/client/probe.js';
 import type { ReadDatabase } from '../db/client/replica/replica.js';
 import type { FileStore, StoreProbe } from '../db/files/index.js';
 import type { ClockWatch } from '../workers/clocks/clock-watch.js';
+import type { OutboundClient } from '../workers/outbound/outbound-client.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Replication } from '../workers/queues/replication.js';
@@ -13,7 +14,6 @@ import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './jobs/job-waiter.js';
 import type { FiringAlerts } from './metrics/firing-alerts.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { HttpsClient } from './outbound/https-client.js';
 import type { ApiSettings } from './settings.js';
 import type { SnsCertificates } from './sns/sns-certificates.js';
 
@@ -41,7 +41,7 @@ export interface ApiServices {
   firing: FiringAlerts;
   metrics: Metrics;
   /** Sends requests to other hosts. Only an operator's action or a signature that needs a certificate may cause one. */
-  https: HttpsClient;
+  https: OutboundClient;
   snsCertificates: SnsCertificates;
   /** Resolves to the OpenAPI document. */
   openapiDocument: () => Promise<Prebuilt>;

@@ -7,6 +7,7 @@ import { openProbe } from '../db/client/probe.js';
 import { openReadDatabase } from '../db/client/replica/replica.js';
 import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js';
 import { ClockWatch } from '../workers/clocks/clock-watch.js';
+import { OutboundClient } from '../workers/outbound/outbound-client.js';
 import { logDatabaseMoves } from '../workers/process/database-moves.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection, readRedisTime } from '../workers/queues/connection.js';
@@ -19,7 +20,6 @@ import { JobWaiter } from './jobs/job-waiter.js';
 import { FiringAlerts } from './metrics/firing-alerts.js';
 import { Metrics } from './metrics/metrics.js';
 import { openapiDocument } from './openapi/document.js';
-import { HttpsClient } from './outbound/https-client.js';
 import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
 import { createApp } from './server/app.js';
@@ -88,7 +88,7 @@ function openServices(
   logOutages(redis, log);
   const { producer, replication } = openProducer(redis, settings, log);
   const files = openFileStore(settings.storageUrl, SHORT_DEADLINES);
-  const https = given.https ?? new HttpsClient();
+  const https = given.https ?? new OutboundClient();
   const clock = new ClockWatch({
     redis: () => readRedisTime(redis, settings.redisPrefix),
     database: async () => +(await readNow(probe.database)),

@@ -1,6 +1,6 @@
 import { leadsToSns } from '../../workers/mapping/index.js';
-import type { HttpsClient } from '../outbound/https-client.js';
-import { OutboundError } from '../outbound/outbound-error.js';
+import type { OutboundClient } from '../../workers/outbound/outbound-client.js';
+import { OutboundError } from '../../workers/outbound/outbound-error.js';
 import type { SnsCertificates } from './sns-certificates.js';
 import { readSnsMessage, type SnsConfirmationMessage } from './sns-message.js';
 import { verifySnsMessage } from './verify-message.js';
@@ -51,7 +51,7 @@ export const subscribeHost = ({ SubscribeURL: url }: SnsConfirmationMessage): st
  */
 export async function confirmSubscription(
   message: SnsConfirmationMessage,
-  { https, certificates }: { https: HttpsClient; certificates: SnsCertificates },
+  { https, certificates }: { https: OutboundClient; certificates: SnsCertificates },
 ): Promise<string | null> {
   if (!isSubscribeUrl(message))
     throw new SnsConfirmationError(

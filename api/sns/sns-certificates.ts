@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { leadsToSns } from '../../workers/mapping/index.js';
-import type { HttpsClient } from '../outbound/https-client.js';
-import { OutboundError } from '../outbound/outbound-error.js';
+import type { OutboundClient } from '../../workers/outbound/outbound-client.js';
+import { OutboundError } from '../../workers/outbound/outbound-error.js';
 
 /** SNS uses one certificate per region, and replaces it about once a year. */
 const MAX_CERTIFICATES = 50;
@@ -36,14 +36,14 @@ export class SnsCertificateError extends Error {
 
 /** Fetches the certificates with which SNS signs, and keeps them for a day. */
 export class SnsCertificates {
-  readonly #https: HttpsClient;
+  readonly #https: OutboundClient;
   readonly #clock: { now(): number };
   readonly #certificates = new LRUCache<string, X509Certificate>({ max: MAX_CERTIFICATES, ttl: MAX_AGE_MS });
   readonly #failures = new LRUCache<string, SnsCertificateError>({ max: MAX_FAILURES, ttl: FAILURE_AGE_MS });
   readonly #requests = new Map<string, Promise<X509Certificate>>();
 
   /** @param clock decides which certificates are valid. Default: that of this host */
-  constructor(https: HttpsClient, clock: { now(): number } = Date) {
+  constructor(https: OutboundClient, clock: { now(): number } = Date) {
     this.#https = https;
     this.#clock = clock;
   }
@@ -98,7 +98,7 @@ function isCertificateUrl(url: string): boolean {
   return CERTIFICATE_PATH.test(pathname) && search + hash === '';
 }
 
-async function fetchCertificate(https: HttpsClient, url: string): Promise<X509Certificate> {
+async function fetchCertificate(https: OutboundClient, url: string): Promise<X509Certificate> {
   const { status, body } = await https.get(url, LIMITS);
   const { hostname } = new URL(url);
   if (status !== 200)

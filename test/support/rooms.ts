@@ -13,6 +13,7 @@ const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
 const CLOCKS = 'workers/clocks';
 const TRACING = 'workers/tracing';
+const OUTBOUND = 'workers/outbound';
 const TABLES = [
   'db/access',
   'db/jobs',
@@ -63,6 +64,7 @@ export const ROOMS: readonly Room[] = [
       'how texts differ, what stands for no text or is none, and how a number is written, mean the same everywhere',
   },
   { room: CLOCKS, uses: [], because: 'clocks are compared without knowing whose they are' },
+  { room: OUTBOUND, uses: [], because: 'a request to another host knows no sender' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
   {
     room: RECORD,
@@ -398,10 +400,9 @@ export const ROOMS: readonly Room[] = [
     uses: ['api/http', 'api/limits', 'api/endpoint', 'api/jobs', CONTRACTS, 'db/client', 'db/events'],
     because: 'all lists page in one way, and a job writes a whole list as a file',
   },
-  { room: 'api/outbound', uses: [], because: 'a request to another host knows no sender' },
   {
     room: 'api/sns',
-    uses: ['api/outbound', MAPPING],
+    uses: [OUTBOUND, MAPPING],
     because: 'verifying a message of Amazon SNS knows no integration',
   },
   {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import type { HttpsClient } from '../../../api/outbound/https-client.js';
 import { builtConsole } from '../../../api/routes/operations/console-files.js';
 import { readApiSettings } from '../../../api/settings.js';
 import { type StartedApi, startApi } from '../../../api/start-api.js';
 import { createApiKey, SCOPES, type Scope } from '../../../db/access/api-keys.js';
 import { openProbe } from '../../../db/client/probe.js';
+import type { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { startWorker } from '../../../workers/start-worker.js';
 import { runWriter } from '../run-writer.js';
@@ -25,7 +25,7 @@ interface StackOptions {
   /** The console to serve. Default: the built one. */
   consoleFolder?: string;
   /** For requests to other hosts. Default: the internet. */
-  https?: HttpsClient;
+  https?: OutboundClient;
 }
 
 /** Starts an API and a worker inside the test's process, with a separate database, Redis prefix and folder. */

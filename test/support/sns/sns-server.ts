@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
-import type { Network } from '../../../api/outbound/https-client.js';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
 import { type SnsMessage, signedText } from '../../../api/sns/sns-message.js';
+import type { Network } from '../../../workers/outbound/outbound-client.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 
 export const SNS_HOST = 'sns.eu-central-1.amazonaws.com';
 export const TOPIC = 'arn:aws:sns:eu-central-1:111122223333:alarms';
@@ -68,7 +68,7 @@ export async function startSnsServer() {
   };
   return {
     network,
-    https: new HttpsClient(network),
+    https: new OutboundClient(network),
     /** The path and query of each request, in order. */
     requests,
     /** Sets the response for a path. */

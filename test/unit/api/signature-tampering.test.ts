@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { findPreset, presets, type SignaturePreset } from '../../../api/intake/signature/presets/index.js';
 import { verifierOf } from '../../../api/intake/signature/verifier.js';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
 import { SnsCertificates } from '../../../api/sns/sns-certificates.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 import { type SignatureHeaders, SOURCE_SIGNERS } from '../../support/signatures/source-signers.js';
 
-const certificates = new SnsCertificates(new HttpsClient());
+const certificates = new SnsCertificates(new OutboundClient());
 
 test('every preset but that of SNS has a signer', () => {
   const names = presets.map(({ name }) => name).filter((name) => name !== 'aws-sns');

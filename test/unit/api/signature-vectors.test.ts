@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SignatureParameters } from '../../../api/intake/signature/parameters.js';
 import { findPreset, type SignaturePreset } from '../../../api/intake/signature/presets/index.js';
 import { verifierOf } from '../../../api/intake/signature/verifier.js';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
 import { SnsCertificates } from '../../../api/sns/sns-certificates.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 
 interface Vector {
   scheme: string;
@@ -156,7 +156,7 @@ const verify = (vector: Vector) => {
     scheme,
     vector.parameters ?? {},
     vector.secret,
-    new SnsCertificates(new HttpsClient()),
+    new SnsCertificates(new OutboundClient()),
   );
   return verifier({ headers: vector.headers, body: Buffer.from(vector.body) });
 };

@@ -4,9 +4,9 @@ import { isStrongSecret } from '../../../api/intake/signature/families/standard-
 import type { SignatureParameters } from '../../../api/intake/signature/parameters.js';
 import { findPreset, presets, type SignaturePreset } from '../../../api/intake/signature/presets/index.js';
 import { verifierOf } from '../../../api/intake/signature/verifier.js';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
 import { presentPreset } from '../../../api/routes/webhooks/signature-presets.js';
 import { SnsCertificates } from '../../../api/sns/sns-certificates.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 
 const BODY = '{"größe":"12 €","big":12345678901234567890,"text":"$& {timestamp}"}';
 const now = () => Math.floor(Date.now() / 1_000);
@@ -19,7 +19,7 @@ const SECRETS = [
   `whsec_${'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'}`,
 ];
 
-const certificates = new SnsCertificates(new HttpsClient());
+const certificates = new SnsCertificates(new OutboundClient());
 
 async function sign(scheme: string, secret: string | null, parameters: SignatureParameters = {}) {
   const preset = presentPreset(findPreset(scheme) as SignaturePreset);

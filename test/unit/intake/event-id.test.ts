@@ -4,12 +4,12 @@ import { SecretBox } from '../../../api/access/secret-box.js';
 import { deliveryIdIn, eventIdFor } from '../../../api/intake/event-id.js';
 import { presets } from '../../../api/intake/signature/presets/index.js';
 import { SignatureCheck } from '../../../api/intake/signature/signature-check.js';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
 import { SnsCertificates } from '../../../api/sns/sns-certificates.js';
 import type { Webhook } from '../../../db/webhooks/webhooks.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 
 const box = new SecretBox(randomBytes(32).toString('base64'));
-const certificates = new SnsCertificates(new HttpsClient());
+const certificates = new SnsCertificates(new OutboundClient());
 const SECRET = 'a secret of some length';
 const BODY = Buffer.from('{"a":1}');
 

@@ -12,9 +12,9 @@ import { parseSmall } from '../../../api/intake/request/parse-small.js';
 import { EventBodies } from '../../../api/intake/request/read-event-body.js';
 import { findPreset, presets, type SignaturePreset } from '../../../api/intake/signature/presets/index.js';
 import { verifierOf } from '../../../api/intake/signature/verifier.js';
-import { HttpsClient } from '../../../api/outbound/https-client.js';
 import { SnsCertificates } from '../../../api/sns/sns-certificates.js';
 import { CHALLENGES } from '../../../db/webhooks/webhooks.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 import { tableBlocks } from '../../support/hostile/deflate.js';
 import { SOURCE_SIGNERS } from '../../support/signatures/source-signers.js';
 
@@ -236,7 +236,7 @@ const challenges: Cases = Object.fromEntries(
   }),
 );
 
-const certificates = new SnsCertificates(new HttpsClient());
+const certificates = new SnsCertificates(new OutboundClient());
 const LARGE = Buffer.alloc(MIB, 'x');
 /** Repeats what a header has, as often as a header may be long. */
 const multiplied = (value: string) => {

@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 16_384;
  * exactly these addresses: a second lookup could return others (DNS rebinding). Redirects are not followed, and no proxy of the
  * environment is used.
  */
-export class HttpsClient {
+export class OutboundClient {
   readonly #network: Network;
 
   constructor(network: Network = INTERNET) {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { HttpsClient, INTERNET, isPublicAddress, type Network } from '../../../api/outbound/https-client.js';
+import {
+  INTERNET,
+  isPublicAddress,
+  type Network,
+  OutboundClient,
+} from '../../../workers/outbound/outbound-client.js';
 import { SNS_HOST, type SnsServer, startSnsServer } from '../../support/sns/sns-server.js';
 
 const LIMITS = { timeoutMs: 2_000, maxBytes: 1_000 };
@@ -13,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => sns.stop());
 
 const get = (url: string, changes: Partial<Network> = {}, limits = LIMITS) =>
-  new HttpsClient({ ...sns.network, ...changes }).get(url, limits);
+  new OutboundClient({ ...sns.network, ...changes }).get(url, limits);
 
 test('returns status and body over verified TLS', async () => {
   const { status, body } = await get(PAGE);
@@ -92,7 +97,9 @@ test('rejects a certificate for another host, and one that no trusted authority 
     code: 'unreachable',
   });
   const { ca: _, ...untrusting } = sns.network;
-  await expect(new HttpsClient(untrusting).get(PAGE, LIMITS)).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(new OutboundClient(untrusting).get(PAGE, LIMITS)).rejects.toMatchObject({
+    code: 'unreachable',
+  });
 });
 
 test('follows no redirect', async () => {
