@@ -146,6 +146,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['post', '/v2/integrations/7/worklists', accounts],
     ['post', `/v2/alerts/${webhookNumber(1)}/resolve`, '{}'],
     ['post', '/v2/alerts/resolve', JSON.stringify({ ids: [webhookNumber(1)] })],
+    ['post', '/v2/alerts/refold', '{}'],
   ];
   // Its first alert has the same id as the first integration.
   await fillAlerts(stack.database, 1);
