@@ -34,6 +34,21 @@ export const descriptionText = z
   .max(1_000)
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text.replace(/[\t\r\n]/g, '')), WHOLE_TEXT);
 
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const timeZoneName = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be a name of the IANA time zone database, such as Europe/Berlin')
+  .meta({ description: 'A name of the IANA time zone database' });
+
 const STRINGS = { override: { type: 'array', items: { type: 'string' } } };
 const stringOrStrings = z.union([z.string(), z.array(z.string())]);
 

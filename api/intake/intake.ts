@@ -36,9 +36,6 @@ import { type TokenTarget, WebhookDirectory } from './webhook-directory.js';
 /** How much of a rejected body is stored, so that people can see what was sent. */
 const REJECTED_BYTES = 8 * 1024;
 
-/** How much of the log of a heartbeat's ping is stored. */
-const LOG_BYTES = 64 * 1024;
-
 interface Dependencies {
   settings: ApiSettings;
   database: Database;
@@ -144,16 +141,10 @@ export class Intake {
   }
 
   /** Accepts a ping of a heartbeat. Resolves to its event's id once the queue has stored it. */
-  async acceptPing(
-    target: TokenTarget,
-    req: KeptRequest,
-    ping: HeartbeatPing,
-    body: Buffer,
-  ): Promise<string> {
+  async acceptPing(target: TokenTarget, req: KeptRequest, ping: HeartbeatPing, log: Buffer): Promise<string> {
     if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
     const { webhook, reads } = target;
     await this.#limits.count(webhook);
-    const log = body.subarray(0, LOG_BYTES);
     const encoded = isUtf8(log)
       ? { raw: log.toString() }
       : { raw: log.toString('base64'), base64: true as const };

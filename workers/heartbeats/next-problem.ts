@@ -16,6 +16,8 @@ export interface NextProblem {
 
 /** A ping this much before a time of a cron expression is the one that was expected then: clocks differ a little. */
 const EARLY_MS = 5_000;
+/** Of a cron expression. */
+const FIELDS = 5;
 
 /**
  * Returns the problem that comes next if no ping does; null while nothing is expected. The first ping begins the expectation: until then the job
@@ -47,9 +49,10 @@ export function nextExpected(schedule: HeartbeatSchedule, last: number): number 
 const timesOf = ({ cron, timeZone }: { cron: string; timeZone: string }): Cron =>
   new Cron(cron, { timezone: timeZone, paused: true, mode: '5-part' });
 
-/** Returns why a schedule cannot be used; null if it can. */
-export function scheduleError(schedule: HeartbeatSchedule): string | null {
-  if (!('cron' in schedule)) return null;
+/** Returns why a cron expression cannot be used with a valid time zone; null if it can. */
+export function cronError(schedule: { cron: string; timeZone: string }): string | null {
+  // Croner also takes a single time.
+  if (schedule.cron.split(/\s+/).length !== FIELDS) return `must have ${FIELDS} fields`;
   try {
     return timesOf(schedule).nextRun() ? null : 'has no time in the future';
   } catch (error) {

@@ -41,13 +41,3 @@ export function inBoth(some: readonly Period[], others: readonly Period[]): Peri
     else other += 1;
   }
 }
-
-/** Returns why a schedule cannot be used; null if it can. */
-export function openHoursError({ timeZone }: Pick<OpenHours, 'timeZone'>): string | null {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return null;
-  } catch {
-    return `unknown time zone ${JSON.stringify(timeZone)}`;
-  }
-}

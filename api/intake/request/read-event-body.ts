@@ -62,6 +62,24 @@ export class EventBodies {
    * @throws RequestError 413 if the body is larger than `limit` bytes, 400 if it is cut off, 408 if it takes too long
    */
   read(req: IncomingMessage, limit: number, reserve: (bytes: number) => void): Promise<Buffer> {
+    return this.#read(req, (chunk, before) => {
+      const bytes = before + chunk.length;
+      if (bytes > limit) throw tooLarge(limit, 'body');
+      reserve(bytes);
+      return chunk;
+    });
+  }
+
+  /**
+   * Reads a body, and keeps its first bytes.
+   * @throws RequestError 400 if it is cut off, 408 if it takes too long
+   */
+  readStart(req: IncomingMessage, kept: number): Promise<Buffer> {
+    return this.#read(req, (chunk, before) => chunk.subarray(0, Math.max(0, kept - before)));
+  }
+
+  /** @param keep returns what is kept of a chunk that comes after so many bytes */
+  #read(req: IncomingMessage, keep: (chunk: Buffer, before: number) => Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const received = new ReceivedBytes();
       let bytes = 0;
@@ -73,11 +91,10 @@ export class EventBodies {
         else resolve(received.bytes);
       };
       const take = (chunk: Buffer) => {
-        bytes += chunk.length;
         try {
-          if (bytes > limit) throw tooLarge(limit, 'body');
-          reserve(bytes);
-          received.push(chunk);
+          const kept = keep(chunk, bytes);
+          bytes += chunk.length;
+          if (kept.length > 0) received.push(kept);
         } catch (error) {
           end(error instanceof Error ? error : new Error(String(error)));
         }

@@ -110,7 +110,9 @@ export const resolveManyAlerts = defineRoute({
   handle: async (input) => {
     const { ids, filter, limit, reason, dryRun } = await readJson(input.ctx, several, input.once);
     const at = new Date(input.services.clock.now());
-    const alerts = ids ? { ids: [...new Set(ids)] } : { filters: filtersOf(filter, at), limit };
+    const alerts = ids
+      ? { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
+      : { filters: filtersOf(filter, at), limit };
     await submit(input, { at, alerts, reason, dryRun });
   },
 });
@@ -135,7 +137,8 @@ async function submit(
     requestId,
     once,
   });
-  const message = 'revertOf' in what.alerts ? 'The alerts fire again.' : 'The alerts are resolved.';
+  const done = 'revertOf' in what.alerts ? 'The alerts fire again.' : 'The alerts are resolved.';
+  const message = what.dryRun ? 'Dry run: no alert was changed.' : done;
   await respondWithJob(ctx, services, jobId, message, WAIT_MS);
 }
 

@@ -1,13 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
+import { askForBody } from '../../http/expect.js';
 import { BufferReservation } from '../../intake/buffer.js';
 import { INTAKE_PREFIX } from '../events/intake.js';
 import { heartbeatName } from './schema.js';
 
+/** How much of a body is kept. */
+const LOG_BYTES = 64 * 1024;
 const PATH = `${INTAKE_PREFIX}{webhook_id}/heartbeat/{name}`;
 
 const NAMED = {
@@ -31,11 +35,11 @@ const responses = {
     body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
     headers: { Location: 'always' },
   },
-  ...failures(404, 413, 429),
+  ...failures(400, 404, 415, 429),
 } satisfies Route['responses'];
 
 const DESCRIPTION =
-  'For jobs that report by themselves, such as `command && curl -fsS URL`. The first 64 KiB of a body are kept as the log. `HEAD` works like `GET`.';
+  'For jobs that report by themselves, such as `command && curl -fsS URL`. The first 64 KiB of a body are kept as the log, the rest is dropped. `HEAD` works like `GET`.';
 
 /** Returns the routes of a method: without a result, which is success, and with one. */
 const pings = (method: 'get' | 'post', [ofSuccess, ofResult]: [string, string]): Route[] => [
@@ -87,19 +91,18 @@ async function receive(
   { ctx, params, services }: Input<unknown, { webhook_id: string; name: string }>,
   report: PingResult,
 ): Promise<void> {
-  const { intake, settings } = services;
+  const { intake } = services;
   const { webhook_id, name } = params;
   const target = await intake.directory.find(webhook_id);
   const severity = intake.directory.severityOf(target.webhook.id, name);
   if (severity === undefined) throw notFound('heartbeat');
   intake.rejectWhenFull(target);
-  const announced = Number(ctx.req.headers['content-length'] ?? 0);
-  const reservation = new BufferReservation(intake.buffer, target.webhook.id, announced);
+  const reservation = new BufferReservation(intake.buffer, target.webhook.id, LOG_BYTES);
   try {
-    const body = await intake.bodies.read(ctx.req, settings.intakeMaxBytes, (bytes) =>
-      reservation.growTo(bytes),
-    );
-    const eventId = await intake.acceptPing(target, ctx.req, { heartbeat: name, severity, ...report }, body);
+    askForBody(ctx.req, ctx.res);
+    // A job may write a log of any size. Its ping counts all the same.
+    const log = wholeCharacters(await intake.bodies.readStart(ctx.req, LOG_BYTES));
+    const eventId = await intake.acceptPing(target, ctx.req, { heartbeat: name, severity, ...report }, log);
     ctx.status = 202;
     ctx.set('Location', `/v2/events/${eventId}`);
     ctx.set('Cache-Control', 'no-store');
@@ -107,4 +110,10 @@ async function receive(
   } finally {
     reservation.release();
   }
+}
+
+/** Returns text without a part of a character at its end, and other bytes as they are. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  const ends = [0, 1, 2, 3].map((dropped) => bytes.subarray(0, bytes.length - dropped));
+  return ends.find((start) => isUtf8(start)) ?? bytes;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { scheduleError } from '../../../workers/heartbeats/next-problem.js';
-import { descriptionText } from '../../endpoint/parameters.js';
+import { cronError } from '../../../workers/heartbeats/next-problem.js';
+import { descriptionText, isTimeZone, timeZoneName } from '../../endpoint/parameters.js';
 
 const MAX_SECONDS = 366 * 24 * 60 * 60;
 
@@ -21,13 +21,14 @@ const byCron = z.strictObject({
   cron: z.string().trim().min(1).max(100).meta({
     description: 'Five fields: minute, hour, day of the month, month, day of the week',
   }),
-  timeZone: z.string().max(64).default('UTC').meta({ description: 'A name of the IANA time zone database' }),
+  timeZone: timeZoneName.default('UTC'),
 });
 
 const schedule = z
   .union([byPeriod, byCron])
   .superRefine((value, context) => {
-    const message = scheduleError(value);
+    if (!('cron' in value) || !isTimeZone(value.timeZone)) return;
+    const message = cronError(value);
     if (message) context.addIssue({ code: 'custom', path: ['cron'], message });
   })
   .meta({ description: 'When a ping is expected' });

@@ -119,6 +119,19 @@ test('a failure is an alert with the log, and the next success resolves it', asy
   expect((await client.get(`/v2/alerts/${alert.id}/events`)).body.data).toHaveLength(3);
 });
 
+test('a log of any size and encoding does not stop a ping, and its start is kept in whole characters', async () => {
+  const backup = await heartbeat(HOURLY);
+  const long = await ping(`${backup.ping}/1`, { method: 'POST', body: `x${'ä'.repeat(2_000_000)}` });
+  expect(long).toMatchObject({ rawEncoding: 'utf-8', raw: `x${'ä'.repeat(32_767)}` });
+  expect((await alertsOf(backup))[0].description).toBe(`x${'ä'.repeat(1_999)}`);
+  const latin = Buffer.from('Kein Platz für Dateien', 'latin1');
+  expect(await ping(`${backup.ping}/1`, { method: 'POST', body: latin })).toMatchObject({
+    rawEncoding: 'base64',
+    raw: latin.toString('base64'),
+  });
+  expect((await alertsOf(backup))[0].description).toBe('Kein Platz f\ufffdr Dateien');
+});
+
 test('a ping that does not come is an alert from the end of the grace period on, which counts only listening', async () => {
   const backup = await heartbeat(HOURLY);
   const { receivedAt } = await ping(backup.ping);
@@ -203,7 +216,11 @@ test('wrong names, schedules and results are named', async () => {
   expect([misnamed.status, misnamed.body.message]).toEqual([404, expect.stringContaining('1 to 64 letters')]);
   expect((await put('a', { schedule: { cron: '61 * * * *' } })).status).toBe(400);
   expect((await put('a', { schedule: { cron: '0 0 30 2 *' } })).status).toBe(400);
-  expect((await put('a', { schedule: { cron: '0 3 * * *', timeZone: 'Europe/Atlantis' } })).status).toBe(400);
+  expect((await put('a', { schedule: { cron: '2026-12-24T03:00:00' } })).body.message).toContain('5 fields');
+  for (const timeZone of ['Europe/Atlantis', '']) {
+    const { body } = await put('a', { schedule: { cron: '0 3 * * *', timeZone } });
+    expect(body.errors).toMatchObject([{ field: 'schedule.timeZone' }]);
+  }
   expect((await put('a', { schedule: { periodSeconds: 5 } })).status).toBe(400);
   expect((await put('a', HOURLY)).status).toBe(201);
   expect((await client.send('POST', `${path}/heartbeat/b`)).body).toMatchObject({ code: 'not_found' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NEW_HEARTBEAT } from '../../../db/heartbeats/heartbeat-states.js';
-import { nextExpected, nextProblem, scheduleError } from '../../../workers/heartbeats/next-problem.js';
+import { cronError, nextExpected, nextProblem } from '../../../workers/heartbeats/next-problem.js';
 import { afterPings } from '../../../workers/heartbeats/update-heartbeats.js';
 import { cases } from '../../support/effort.js';
 
@@ -40,16 +40,17 @@ test.each([
   expect(after(schedule, last)).toBe(expected);
 });
 
-test('a schedule without times, or that is none, is refused', () => {
-  expect(scheduleError(cron('*/5 * * * *'))).toBeNull();
+test('a cron expression without times, or that is none, is refused', () => {
+  expect(cronError(cron('*/5 * * * *'))).toBeNull();
   for (const wrong of [
     cron('0 0 30 2 *'),
     cron('60 * * * *'),
     cron('* * * *'),
-    cron('* * * * *', 'Mars/Olympus'),
+    cron('2026-12-24T03:00:00'),
+    cron('@daily'),
     cron('* * * * * *'),
   ])
-    expect(scheduleError(wrong)).toEqual(expect.any(String));
+    expect(cronError(wrong)).toEqual(expect.any(String));
 });
 
 const RULE = { schedule: { periodSeconds: 600 }, graceSeconds: 60, maxRunSeconds: 120 };

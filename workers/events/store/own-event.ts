@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { alertId } from '../../../db/events/alerts/alert-id.js';
 import type { NewEvent, NewItem } from '../../../db/events/new-event.js';
 import { seriesId } from '../../../db/series/series.js';
@@ -38,7 +37,8 @@ function itemOfPing({ heartbeat, result, exitStatus, severity }: HeartbeatPing, 
     status: 'firing',
     title: `Heartbeat ${heartbeat} failed${status}`,
     description:
-      log.slice(0, MAX_LOG_CHARACTERS).trim() || `The job reported a failure${status}, without a log.`,
+      log.slice(0, MAX_LOG_CHARACTERS).toWellFormed().trim() ||
+      `The job reported a failure${status}, without a log.`,
   };
 }
 
@@ -48,8 +48,7 @@ export const heartbeatKey = (name: string): string => `heartbeat:${name}`;
 /** Returns the event of a ping, ready to store. */
 export function buildPing(event: IntakeEvent, ping: HeartbeatPing): NewEvent {
   const body = event.base64 ? Buffer.from(event.raw, 'base64') : event.raw;
-  const log = typeof body === 'string' ? body : isUtf8(body) ? body.toString() : '';
-  const item = itemOfPing(ping, log);
+  const item = itemOfPing(ping, body.toString());
   return {
     ...ownEvent(event, item ? [item] : []),
     state: 'ping',
