@@ -86,13 +86,78 @@ test('firing alerts are the first view, and move to the resolved ones when they 
   expect(await view(page, 'Firing now').isChecked()).toBe(true);
 
   await page.getByText('Resolved', { exact: true }).click();
-  await row(page, 'CPU is busy')
-    .getByText(/resolved after/)
-    .waitFor();
+  await row(page, 'CPU is busy').getByText('resolved', { exact: true }).waitFor();
   await page.getByText('Firing now').click();
   await row(page, 'Disk is full').waitFor();
   await store(webhook, { key: 'disk', status: 'ok' });
   await page.getByText('No alert is firing').waitFor();
+});
+
+test('the heads of columns sort the alerts, by severity with the words that the mapping ranks', async () => {
+  const webhook = await makeWebhook(own.client, { name: 'Priorities', template: null });
+  const ranks = [
+    { word: 'P1', as: 'critical' },
+    { word: 'P2', as: 'error' },
+  ];
+  const severity = { template: '{{webhook.severity}}', ranks };
+  const saved = await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
+    fields: { ...KEYED.fields, severity },
+  });
+  expect(saved.status).toBe(201);
+  for (const word of ['warning', 'P2', 'P1', 'error', 'odd'])
+    await store(webhook, { key: word, status: 'down', name: `Problem ${word}`, severity: word, text: 'x' });
+  await store(webhook, { key: 'P2', status: 'ok' });
+  const page = await openPage(`/alerts?status=all&webhookId=${webhook.id}`);
+  const titles = async () => {
+    const rows = await page.getByRole('row').filter({ hasText: 'Problem' }).allInnerTexts();
+    return rows.map((text) => /Problem (\w+)/.exec(text)?.[1]);
+  };
+  const shows = (expected: string[]) =>
+    until(`the order ${expected}`, async () => String(await titles()) === String(expected));
+  const head = (name: string) => page.getByRole('columnheader', { name });
+  await shows(['odd', 'error', 'P1', 'P2', 'warning']);
+  await head('Severity').getByRole('button').click();
+  await shows(['P1', 'error', 'P2', 'warning', 'odd']);
+  expect(await head('Severity').getAttribute('aria-sort')).toBe('descending');
+  expect(new URL(page.url()).searchParams.get('sortKey')).toBe('severity');
+  await head('Severity').getByRole('button').click();
+  await shows(['odd', 'warning', 'P2', 'error', 'P1']);
+  await page.reload();
+  await shows(['odd', 'warning', 'P2', 'error', 'P1']);
+  await head('Last event').getByRole('button').click();
+  await shows(['P2', 'odd', 'error', 'P1', 'warning']);
+  await head('Duration').getByRole('button').click();
+  await until('the longest comes first', async () => (await titles())[0] === 'warning');
+  await head('Started').getByRole('button').click();
+  await shows(['odd', 'error', 'P1', 'P2', 'warning']);
+  expect([...new URL(page.url()).searchParams.keys()].sort()).toEqual(['status', 'webhookId']);
+  await expectFit(page);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sort.png` });
+});
+
+test('a severity of a mapping is ranked in its value map', async () => {
+  const webhook = await integration('Ranked');
+  await store(webhook, { key: 'k', status: 'down', name: 'Ranked', severity: 'blocker', text: 'x' });
+  const page = await openPage(`/integrations/${webhook.id}/mapping`);
+  await page.getByRole('button', { name: 'Map values, Severity' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Value map of Severity' });
+  await dialog.getByLabel('Payload value 1').fill('blocker');
+  await dialog.getByLabel('Alert value 1').fill('Blocker');
+  await dialog.getByRole('combobox', { name: 'Blocker counts as' }).click();
+  await page.getByRole('option', { name: 'critical' }).click();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ranks.png` });
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await until('the mapping is saved', async () => {
+    const { body } = await own.client.get(`/v2/webhooks/${webhook.id}/mapping`);
+    return body.data.revision === 2;
+  });
+  const { body } = await own.client.get(`/v2/webhooks/${webhook.id}/mapping`);
+  expect(body.data.mapping.fields.severity).toMatchObject({
+    values: { blocker: 'Blocker' },
+    ranks: [{ word: 'Blocker', as: 'critical' }],
+  });
 });
 
 test('the page of an alert shows its timeline, its times and the alert before it', async () => {

@@ -34,6 +34,7 @@ export type {
   FieldMapping,
   MappedField,
   Mapping,
+  OwnSeverities,
   SeriesField,
 } from '../../../workers/mapping/definition/schema.js';
 export type { FieldResult } from '../../../workers/mapping/render/results.js';

@@ -50,7 +50,7 @@ export default function Integration() {
       {failure}
       <Head webhook={webhook} />
       <FiringSeries webhookId={webhook.id} />
-      {name !== 'mapping' && <UnknownSeverities webhookId={webhook.id} />}
+      {name !== 'mapping' && <UnknownSeverities webhook={webhook} />}
       <div className={styles.bar}>
         <Tabs webhook={webhook} open={name} />
         <div ref={setBar} />

@@ -18,7 +18,6 @@ import {
   type FieldMapping,
   type MappedField,
   type Mapping,
-  type OwnSeverities,
   REQUIRED_FIELDS,
   SERIES_FIELDS,
 } from './schema.js';
@@ -194,7 +193,7 @@ class Compiler {
   *#field(
     at: string,
     name: string,
-    field: FieldMapping & { ranks?: OwnSeverities | undefined },
+    field: FieldMapping,
   ): Generator<void, CompiledField> {
     const { template, expression } = field;
     if (template?.trim() && expression?.trim()) {

@@ -156,6 +156,7 @@ export const mappingSchema = z
   })
   .describe('How payloads become alerts');
 
-export type FieldMapping = z.infer<typeof fieldSchema>;
-export type OwnSeverities = NonNullable<z.infer<typeof severitySchema>['ranks']>;
+/** Only a severity has `ranks`. */
+export type FieldMapping = z.infer<typeof severitySchema>;
+export type OwnSeverities = NonNullable<FieldMapping['ranks']>;
 export type Mapping = z.infer<typeof mappingSchema>;

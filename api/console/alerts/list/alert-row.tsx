@@ -4,7 +4,7 @@ import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
 import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { Table } from '../../parts/lists/table.tsx';
-import { Ago } from '../../parts/values/ago.tsx';
+import { Ago, LastingSince } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
 import { duration } from '../../text/quantities.ts';
@@ -48,26 +48,21 @@ export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }
       <WebhookName id={alert.webhookId} names={names} />
     </Table.Td>
     <Table.Td className={styles.short}>
-      <Ago at={alert.receivedAt} />
-      <Since alert={alert} />
+      <Ago at={alert.startedAt} />
+    </Table.Td>
+    <Table.Td className={styles.time}>
+      <Ago at={alert.lastEventAt} />
+    </Table.Td>
+    <Table.Td className={styles.time}>
+      <Duration alert={alert} />
     </Table.Td>
   </LinkRow>
 );
 
-/** What happened to the alert after it started. */
-function Since({ alert: { startedAt, lastEventAt, resolvedAt, eventCount } }: { alert: Alert }) {
-  if (resolvedAt === null && eventCount === 1) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {resolvedAt === null ? (
-        <>
-          last event <Ago at={lastEventAt} />
-        </>
-      ) : (
-        `resolved after ${duration(secondsBetween(startedAt, resolvedAt))}`
-      )}
-    </Text>
-  );
+/** How long the alert fired, or has been firing. Nothing for an alert that stands alone. */
+function Duration({ alert: { startedAt, resolvedAt, status } }: { alert: Alert }) {
+  if (resolvedAt !== null) return duration(secondsBetween(startedAt, resolvedAt));
+  return status === 'firing' ? <LastingSince at={startedAt} /> : null;
 }
 
 const Missing = () => (

@@ -7,6 +7,7 @@ import { Empty } from '../../parts/feedback/empty.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
+import { SortHeader } from '../../parts/lists/sort-header.tsx';
 import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { AlertChart } from '../chart/alert-chart.tsx';
@@ -14,6 +15,13 @@ import { ResolveButton } from '../resolve/resolve-button.tsx';
 import { AlertFilterBar } from './alert-filters.tsx';
 import type { AlertQuery } from './alert-query.ts';
 import { AlertRow } from './alert-row.tsx';
+import {
+  type AlertSort,
+  type AlertSortKey,
+  SORT_COLUMNS,
+  sortAfterClick,
+  sortParameters,
+} from './alert-sort.ts';
 import { VIEWS, type View } from './alert-views.ts';
 import { DownloadAlerts } from './download-alerts.tsx';
 import styles from './list.module.css';
@@ -27,10 +35,10 @@ const LABELS: Record<View, string> = {
   all: 'All',
 };
 
-/** The alert list page: the alerts that fire now, those that were resolved, tests, or all; newest first, updated live. */
+/** The alert list page: the alerts that fire now, those that were resolved, tests, or all; sorted by a column, updated live. */
 export default function AlertsPage() {
   const names = useWebhookNames();
-  const { view, filters, query, isFiltered, change, clear, show } = useAlertView();
+  const { view, filters, query, isFiltered, sort, sortBy, change, clear, show } = useAlertView();
   return (
     <>
       <PageHead title="Alerts" actions={<Actions filters={query} view={view} />}>
@@ -54,6 +62,8 @@ export default function AlertsPage() {
           />
           <AlertList
             query={query}
+            sort={sort}
+            sortBy={sortBy}
             names={names}
             empty={<NoAlerts view={view} isFiltered={isFiltered} clear={clear} showAll={() => show('all')} />}
           />
@@ -65,18 +75,43 @@ export default function AlertsPage() {
 
 interface ListProps {
   query: AlertQuery;
+  sort: AlertSort;
+  sortBy(sort: AlertSort): void;
   names: WebhookNames;
   empty: ReactNode;
 }
 
-function AlertList({ query, names, empty }: ListProps) {
-  const pages = useLivePages<Alert>('/v2/alerts', query, REFRESH_MS);
+function AlertList({ query, sort, sortBy, names, empty }: ListProps) {
+  const sorted = { ...query, ...sortParameters(sort) };
+  const pages = useLivePages<Alert>('/v2/alerts', sorted, REFRESH_MS);
+  const head = (sortKey: AlertSortKey, label: string) => (
+    <SortHeader
+      key={sortKey}
+      order={sort.sortKey === sortKey ? sort.sortOrder : null}
+      onClick={() => sortBy(sortAfterClick(sort, sortKey))}
+    >
+      {label}
+    </SortHeader>
+  );
   return (
     <LiveList
-      key={JSON.stringify(query)}
+      key={JSON.stringify(sorted)}
       pages={pages}
       what="alerts"
-      head={['Severity', 'Alert', 'Service', 'Team', 'Integration', 'Started']}
+      head={[
+        head('severity', 'Severity'),
+        'Alert',
+        'Service',
+        'Team',
+        'Integration',
+        head('startedAt', 'Started'),
+        head('lastEventAt', 'Last event'),
+        head('duration', 'Duration'),
+      ]}
+      sorted={{
+        column: SORT_COLUMNS[sort.sortKey],
+        order: sort.sortOrder === 'asc' ? 'ascending' : 'descending',
+      }}
       row={(alert) => <AlertRow key={alert.id} alert={alert} names={names} />}
       empty={empty}
     />

@@ -9,9 +9,10 @@ import {
 } from '../../parts/filters/url-filters.ts';
 import { ALERT_FILTERS, type AlertFilters } from './alert-filters.tsx';
 import type { AlertQuery } from './alert-query.ts';
+import { type AlertSort, sortOf, sortParameters } from './alert-sort.ts';
 import { statusFor, type View, viewOf } from './alert-views.ts';
 
-const ADDRESS = ['status', ...ALERT_FILTERS] as const;
+const ADDRESS = ['status', 'sortKey', 'sortOrder', ...ALERT_FILTERS] as const;
 const NO_FILTERS = Object.fromEntries(ALERT_FILTERS.map((name) => [name, []])) as unknown as AlertFilters;
 
 /**
@@ -21,7 +22,7 @@ const NO_FILTERS = Object.fromEntries(ALERT_FILTERS.map((name) => [name, []])) a
 export function useAlertView() {
   const { first, isPending } = useFirstView();
   const { filters: address, change } = useUrlFilters(ADDRESS);
-  const { status: named, ...filters } = address;
+  const { status: named, sortKey, sortOrder, ...filters } = address;
   const status = onlyValue(named);
   const isFiltered = countSet(filters) > 0;
   const view = viewOf(status, isFiltered, first);
@@ -46,6 +47,11 @@ export function useAlertView() {
     /** The filters of the API that show the view. */
     query,
     isFiltered,
+    sort: sortOf(onlyValue(sortKey), onlyValue(sortOrder)),
+    sortBy: (sort: AlertSort) => {
+      const parameters = sortParameters(sort);
+      change({ sortKey: [parameters.sortKey], sortOrder: [parameters.sortOrder] });
+    },
     change: (changes: Partial<AlertFilters>, options?: ChangeOptions) => changeTo(changes, view, options),
     clear: () => changeTo(NO_FILTERS, view),
     show: (next: View) => changeTo({}, next),

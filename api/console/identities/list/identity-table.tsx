@@ -1,5 +1,4 @@
 import { Anchor, Button, Group } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Identity } from '../../http/types.ts';
@@ -8,6 +7,7 @@ import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { SortHeader } from '../../parts/lists/sort-header.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { historyAddress } from '../history/use-history.ts';
@@ -28,16 +28,16 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
   const mayWrite = useMay('developer_records:write');
   const [edited, setEdited] = useState<Identity | null>(null);
   const head = [
-    <SortHeader key="email" sortKey="email">
+    <Header key="email" sortKey="email">
       Email
-    </SortHeader>,
-    <SortHeader key="integrationId" sortKey="integrationId">
+    </Header>,
+    <Header key="integrationId" sortKey="integrationId">
       Account system
-    </SortHeader>,
+    </Header>,
     'Identity',
-    <SortHeader key="updatedAt" sortKey="updatedAt">
+    <Header key="updatedAt" sortKey="updatedAt">
       Updated
-    </SortHeader>,
+    </Header>,
     ...(mayWrite ? ['Actions'] : []),
   ];
   const order = state.sortOrder === 'asc' ? 'ascending' : 'descending';
@@ -109,24 +109,15 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
   );
 }
 
-const ICON = 14;
-
-/** A column header that sorts the list. */
-function SortHeader({ sortKey, children }: { sortKey: SortKey; children: string }) {
+/** A column header that sorts the list of identities. */
+function Header({ sortKey, children }: { sortKey: SortKey; children: string }) {
   const { state, change } = useListState();
-  const Arrow = state.sortOrder === 'asc' ? IconArrowUp : IconArrowDown;
   return (
-    <button
-      type="button"
-      className={styles.sort}
+    <SortHeader
+      order={state.sortKey === sortKey ? state.sortOrder : null}
       onClick={() => change({ sortKey, sortOrder: orderAfterClick(state, sortKey) })}
     >
       {children}
-      {state.sortKey === sortKey ? (
-        <Arrow size={ICON} aria-hidden="true" />
-      ) : (
-        <svg width={ICON} height={ICON} aria-hidden="true" />
-      )}
-    </button>
+    </SortHeader>
   );
 }

@@ -1,6 +1,7 @@
 import { codeParts } from '../../text/code-parts.ts';
-import { isKnownSeverity, SEVERITIES } from './draft/alert-fields.ts';
+import { SEVERITIES } from './draft/alert-fields.ts';
 import { type DraftField, sourceOf } from './draft/draft.ts';
+import { hasRank } from './draft/own-ranks.ts';
 import type { PreviewedField } from './previewed.ts';
 
 export type ResultTone = 'good' | 'warn' | 'bad' | 'plain';
@@ -48,7 +49,7 @@ function explainResolved(result: PreviewedField, situation: Situation): ResultLi
   const unmapped = unmappedWord(result);
   const isUnknown = result.warnings.some(({ code }) => code === 'unknown_severity');
   if (unmapped && !isUnknown) return { tone: 'warn', value: result.value, ...unmapped };
-  if (situation.isSeverity && result.value !== null && !isKnownSeverity(result.value)) {
+  if (situation.isSeverity && result.value !== null && !hasRank(result.value, situation.field.ranks)) {
     const reason = [`is not one of ${SEVERITIES.join(', ')}`];
     return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value: result.value } };
   }

@@ -1,5 +1,5 @@
-import type { Mapping, WebhookTemplate } from '../../http/types.ts';
-import { isKnownSeverity } from './draft/alert-fields.ts';
+import type { Mapping, OwnSeverities, WebhookTemplate } from '../../http/types.ts';
+import { hasRank } from './draft/own-ranks.ts';
 import type { PreviewedAlert } from './previewed.ts';
 
 /** A severity that Muster does not know, and how many alerts have it. */
@@ -8,11 +8,14 @@ export interface SeenSeverity {
   count: number;
 }
 
-/** Counts the severities that Muster does not know, most frequent first. */
-export function countUnknown(severities: readonly (string | null | undefined)[]): SeenSeverity[] {
+/** Counts the severities that are neither built in nor ranked, most frequent first. */
+export function countUnknown(
+  severities: readonly (string | null | undefined)[],
+  ranks: OwnSeverities = [],
+): SeenSeverity[] {
   const counts = new Map<string, number>();
   for (const severity of severities) {
-    if (severity && !isKnownSeverity(severity)) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+    if (severity && !hasRank(severity, ranks)) counts.set(severity, (counts.get(severity) ?? 0) + 1);
   }
   return [...counts]
     .map(([severity, count]) => ({ severity, count }))

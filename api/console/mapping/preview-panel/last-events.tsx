@@ -104,7 +104,7 @@ function UnknownSeverities() {
       <b>{words.slice(0, SHOWN_WORDS).join(', ')}</b>
       {words.length > SHOWN_WORDS && ` and ${words.length - SHOWN_WORDS} more`}{' '}
       {words.length === 1 ? 'is an unknown severity' : 'are unknown severities'}: such alerts have no color,
-      and a filter by “critical” does not find them.{' '}
+      and a filter by “critical” does not find them. Map them, or rank them in the value map.{' '}
       <UnstyledButton className={styles.remedy} onClick={() => editValues('fields.severity', words)}>
         Map {words.length === 1 ? 'this value' : `these ${words.length} values`}
       </UnstyledButton>

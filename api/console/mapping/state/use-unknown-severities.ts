@@ -4,7 +4,8 @@ import { useEditorContext } from './editor-context.tsx';
 
 /** Returns the severities of the last events' alerts that Muster does not know, most frequent first. */
 export function useUnknownSeverities(): SeenSeverity[] {
-  const { lastEvents } = useEditorContext();
+  const { draft, lastEvents } = useEditorContext();
+  const { ranks } = draft.fields.severity;
   const alerts = lastEvents.preview?.alerts;
-  return useMemo(() => countUnknown(severitiesOf(alerts ?? [])), [alerts]);
+  return useMemo(() => countUnknown(severitiesOf(alerts ?? []), ranks), [alerts, ranks]);
 }

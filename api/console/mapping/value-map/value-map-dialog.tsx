@@ -6,9 +6,11 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { labelOf, nameOfResult, SUGGESTED_VALUES, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
+import { rankableWords } from '../model/draft/own-ranks.ts';
 import { rowError, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
 import { proposeSeverity } from '../model/severity-words.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
+import { SeverityRanks } from './severity-ranks.tsx';
 import { ValueMapRow } from './value-map-row.tsx';
 
 interface ValueMapDialogProps {
@@ -28,10 +30,19 @@ export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   const seen = useUnmappedValues(target);
   const propose = useProposal(target);
-  const map = useRows(fieldAt(draft, target).values, from, propose);
+  const field = fieldAt(draft, target);
+  const map = useRows(field.values, from, propose);
+  const [ranks, setRanks] = useState(field.ranks ?? []);
+  const rankable =
+    target === 'fields.severity'
+      ? rankableWords(
+          ranks,
+          map.rows.map(({ to }) => to),
+        )
+      : [];
   const hasErrors = map.rows.some((row) => rowError(row, map.rows) !== null);
   const apply = () => {
-    dispatch({ type: 'change', target, change: { values: toValues(map.rows) } });
+    dispatch({ type: 'change', target, change: { values: toValues(map.rows), ranks } });
     announce(`Changed the value map of ${labelOf(target)}`);
     close();
   };
@@ -52,6 +63,7 @@ export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
             remove={map.remove}
           />
         ))}
+        <SeverityRanks words={rankable} ranks={ranks} change={setRanks} />
         {mayWrite && (
           <Group justify="space-between">
             <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={map.add}>

@@ -17,12 +17,21 @@ interface LiveListProps<Row extends { id: string }> {
   /** A plural noun such as "alerts". */
   what: string;
   head: ReactNode[];
+  /** See `DataTable`. */
+  sorted?: { column: number; order: 'ascending' | 'descending' };
   row: (row: Row) => ReactNode;
   empty: ReactNode;
 }
 
-/** A list, newest first, that updates itself while it is open. */
-export function LiveList<Row extends { id: string }>({ pages, what, head, row, empty }: LiveListProps<Row>) {
+/** A list, by default newest first, that updates itself while it is open. */
+export function LiveList<Row extends { id: string }>({
+  pages,
+  what,
+  head,
+  sorted,
+  row,
+  empty,
+}: LiveListProps<Row>) {
   const { shown, waiting, show } = useHeldRows(pages.rows);
   const body = useRef<HTMLTableSectionElement>(null);
   if (pages.isPending) return <Loading shape="table" />;
@@ -45,7 +54,13 @@ export function LiveList<Row extends { id: string }>({ pages, what, head, row, e
       {pages.rows.length === 0 ? (
         empty
       ) : (
-        <DataTable label={what} head={head} body={body} rowCount={shown.length}>
+        <DataTable
+          label={what}
+          head={head}
+          {...(sorted ? { sorted } : {})}
+          body={body}
+          rowCount={shown.length}
+        >
           <WindowedRows
             body={body}
             rows={shown}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { duration } from '../../text/quantities.ts';
 import { relativeTime, utcTime } from '../../text/times.ts';
 
 /** A relative time, such as "4 s ago", that updates itself. Its tooltip is the exact UTC time. */
@@ -9,6 +10,12 @@ export function Ago({ at }: { at: string }) {
       {relativeTime((Date.parse(at) - Date.now()) / 1_000)}
     </time>
   );
+}
+
+/** How long something lasts since a time, such as "4 min 2 s". It updates itself. */
+export function LastingSince({ at }: { at: string }) {
+  useTick();
+  return duration((Date.now() - Date.parse(at)) / 1_000);
 }
 
 function useTick(): void {

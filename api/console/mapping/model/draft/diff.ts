@@ -64,6 +64,7 @@ function diffFields(before: DraftField, after: DraftField): PartChange[] {
     change('Template', templateOf(before), templateOf(after)),
     change('Expression', before.expression ?? null, after.expression ?? null),
     change('Default', before.default, after.default),
+    change('Ranks', ranksOf(before), ranksOf(after)),
     ...keys.map((key) => change(`Value “${key}”`, mappedTo(before, key), mappedTo(after, key))),
   ].flatMap((one) => one ?? []);
 }
@@ -71,6 +72,9 @@ function diffFields(before: DraftField, after: DraftField): PartChange[] {
 /** A field with an expression keeps its template in the draft only. */
 const templateOf = ({ template, expression }: DraftField): string | null =>
   expression === undefined ? template : null;
+
+const ranksOf = ({ ranks = [] }: DraftField): string | null =>
+  lines(ranks.map(({ word, as }) => `${word} as ${as}`));
 
 const mappedTo = ({ values }: DraftField, key: string): string | null =>
   Object.hasOwn(values, key) ? (values[key] as string) : null;

@@ -1,4 +1,4 @@
-import type { AlertField, FieldMapping, MappedField, Mapping } from '../../../http/types.ts';
+import type { AlertField, FieldMapping, MappedField, Mapping, OwnSeverities } from '../../../http/types.ts';
 import {
   ALERT_FIELD_NAMES,
   ALERT_FIELDS,
@@ -14,6 +14,8 @@ export interface DraftField {
   expression?: string;
   default: string;
   values: Record<string, string>;
+  /** Words that have a rank, of a severity that has any. */
+  ranks?: OwnSeverities;
 }
 
 interface DraftCustom {
@@ -60,6 +62,7 @@ const toDraftField = (field: FieldMapping = {}): DraftField => ({
   ...(field.expression === undefined ? {} : { expression: field.expression }),
   default: field.default ?? '',
   values: field.values ?? {},
+  ...(field.ranks && field.ranks.length > 0 ? { ranks: field.ranks } : {}),
 });
 
 /** Returns the path of the list to split with its `webhook` root, which a mapping may omit. */
@@ -88,11 +91,18 @@ function filled(name: MappedField, field: DraftField): [MappedField, FieldMappin
   return Object.keys(mapping).length > 0 ? [[name, mapping]] : [];
 }
 
-const toFieldMapping = ({ template, expression, default: fallback, values }: DraftField): FieldMapping => ({
+const toFieldMapping = ({
+  template,
+  expression,
+  default: fallback,
+  values,
+  ranks = [],
+}: DraftField): FieldMapping => ({
   ...(expression === undefined && template.trim() !== '' ? { template } : {}),
   ...(expression?.trim() ? { expression } : {}),
   ...(fallback.trim() === '' ? {} : { default: fallback }),
   ...(Object.keys(values).length === 0 ? {} : { values }),
+  ...(ranks.length === 0 ? {} : { ranks }),
 });
 
 /** Returns the text that the value of a field is made of: its expression or its template. */
