@@ -71,7 +71,8 @@ describe('the alert list', () => {
     await page.getByLabel('Search', { exact: true }).fill('filter');
     await choose(page, 'Integration', /^Filtered 2$/);
     // Severity by the keyboard: the counts are those of the other filters.
-    await page.getByRole('button', { name: 'Severity', exact: true }).press('Enter');
+    const filters = page.getByRole('search', { name: 'Filters' });
+    await filters.getByRole('button', { name: 'Severity', exact: true }).press('Enter');
     await page.getByRole('option', { name: 'critical 1' }).waitFor();
     await page.keyboard.type('CRIT');
     await page.getByRole('option', { name: 'info' }).waitFor({ state: 'detached' });
