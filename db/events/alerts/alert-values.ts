@@ -212,5 +212,6 @@ function fromSource(
   if (from) query.where('received_at', '>=', from);
   if (to) query.where('received_at', '<', to);
   if (after) query.where('received_at', '<=', after.receivedAt);
-  return query;
+  // The ranks are the highest ones. Without an order, the server may read the index from the lowest one on.
+  return field === 'severity_rank' ? query.orderBy(field, 'desc') : query;
 }

@@ -190,11 +190,7 @@ class Compiler {
     return paths;
   }
 
-  *#field(
-    at: string,
-    name: string,
-    field: FieldMapping,
-  ): Generator<void, CompiledField> {
+  *#field(at: string, name: string, field: FieldMapping): Generator<void, CompiledField> {
     const { template, expression } = field;
     if (template?.trim() && expression?.trim()) {
       const message = 'a field has a template or an expression, not both';
