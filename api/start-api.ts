@@ -7,6 +7,7 @@ import { openProbe } from '../db/client/probe.js';
 import { openReadDatabase } from '../db/client/replica/replica.js';
 import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js';
 import { ClockWatch } from '../workers/clocks/clock-watch.js';
+import { INTERNET } from '../workers/outbound/network.js';
 import { OutboundClient } from '../workers/outbound/outbound-client.js';
 import { logDatabaseMoves } from '../workers/process/database-moves.js';
 import { createRegistry } from '../workers/process/metrics.js';
@@ -65,6 +66,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenApiServ
     await services.intake.stop();
     await services.clock.stop();
     stopAnnouncing();
+    if (!given.https) services.https.close();
     await services.producer.close();
     if (services.redis.status !== 'end') services.redis.disconnect();
     await services.reading.close();
@@ -88,7 +90,7 @@ function openServices(
   logOutages(redis, log);
   const { producer, replication } = openProducer(redis, settings, log);
   const files = openFileStore(settings.storageUrl, SHORT_DEADLINES);
-  const https = given.https ?? new OutboundClient();
+  const https = given.https ?? new OutboundClient(INTERNET, settings.outboundAllow);
   const clock = new ClockWatch({
     redis: () => readRedisTime(redis, settings.redisPrefix),
     database: async () => +(await readNow(probe.database)),

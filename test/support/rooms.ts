@@ -146,7 +146,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/process',
-    uses: [CLOCKS, 'workers/queues', 'db/client', 'db/files'],
+    uses: [CLOCKS, OUTBOUND, 'workers/queues', 'db/client', 'db/files'],
     because: 'settings, logs and shutdown are the same for every process',
   },
   {

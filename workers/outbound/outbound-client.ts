@@ -1,65 +1,158 @@
-import { lookup } from 'node:dns/promises';
-import type { IncomingMessage } from 'node:http';
-import { type RequestOptions, request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { AllowList } from './allow-list.js';
+import { withDeadline } from './deadline.js';
+import {
+  type ExchangeOptions,
+  type ExchangeTimings,
+  exchange,
+  type Received,
+  UnsentError,
+} from './exchange.js';
+import { INTERNET, type Network } from './network.js';
 import { OutboundError } from './outbound-error.js';
+import { parseTarget, resolveTarget } from './target.js';
 
-export interface HttpsLimits {
+export interface GetLimits {
   /** For the whole request, including the lookup of the name. */
   timeoutMs: number;
   maxBytes: number;
 }
 
-export interface HttpsResponse {
+export interface GetResponse {
   status: number;
   body: Buffer;
 }
 
-const MAX_HEADER_BYTES = 16_384;
+export interface PostOptions {
+  /** Not checked here, except for characters that HTTP does not allow. */
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  body: Buffer;
+  /** For the whole request, from the lookup of the name to the last byte. Default: 15 s. */
+  timeoutMs?: number;
+  /** For TCP and TLS. Default: 5 s. */
+  connectTimeoutMs?: number;
+  /** What is read of the body of the response; then the connection is closed. Default: 16 KiB. */
+  maxResponseBytes?: number;
+}
+
+export interface PostResponse {
+  status: number;
+  headers: Partial<Record<(typeof KEPT_HEADERS)[number], string>>;
+  body: Buffer;
+  /** In ms. */
+  timings: ExchangeTimings & { dns: number; total: number };
+}
+
+const KEPT_HEADERS = ['retry-after', 'content-type', 'x-request-id'] as const;
+/** Shorter than what servers and load balancers wait for the next request: most wait at least 5 s. */
+const IDLE_SOCKET_MS = 4_000;
+const MAX_IDLE_SOCKETS = 4;
+const KEEP_ALIVE = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: MAX_IDLE_SOCKETS };
+/** The addresses of a host to try, which share the time to connect. */
+const MAX_ADDRESSES = 3;
 
 /**
- * Sends GET requests to public hosts. The addresses of a host are checked before the connection, and the connection uses
- * exactly these addresses: a second lookup could return others (DNS rebinding). Redirects are not followed, and no proxy of the
- * environment is used.
+ * Sends requests to public hosts, and to those that the operator lists. The addresses of a host are checked before each request, and the
+ * request uses exactly these addresses. Redirects are not followed, and no proxy of the environment is used.
  */
 export class OutboundClient {
   readonly #network: Network;
+  readonly #allow: AllowList;
+  // An agent keeps connections by address, port and TLS name. So a kept connection leads to an address of the latest check.
+  readonly #agents = { http: new http.Agent(KEEP_ALIVE), https: new https.Agent(KEEP_ALIVE) };
 
-  constructor(network: Network = INTERNET) {
+  constructor(network: Network = INTERNET, allow: AllowList = AllowList.EMPTY) {
     this.#network = network;
+    this.#allow = allow;
   }
 
   /**
-   * Returns the response, whatever its status below 300 or from 400.
+   * Sends a GET request to a public host name, on a connection of its own. Returns the response, whatever its status below 300 or from 400.
    * @throws OutboundError
    */
-  async get(address: string, { timeoutMs, maxBytes }: HttpsLimits): Promise<HttpsResponse> {
+  async get(address: string, { timeoutMs, maxBytes }: GetLimits): Promise<GetResponse> {
     const url = toHttpsUrl(address);
-    const signal = AbortSignal.timeout(timeoutMs);
-    const timedOut = () =>
-      new OutboundError('timed_out', `${url.hostname} did not respond within ${timeoutMs / 1_000} s.`);
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(timedOut()), { once: true });
-    });
-    return Promise.race([this.#get(url, signal, maxBytes), late]);
-  }
-
-  async #get(url: URL, signal: AbortSignal, maxBytes: number): Promise<HttpsResponse> {
-    const addresses = await this.#resolve(url.hostname);
-    signal.throwIfAborted();
-    const { port, ca } = this.#network;
-    return send(url, { port, ca, signal, lookup: fixedLookup(addresses) }, maxBytes);
-  }
-
-  async #resolve(host: string): Promise<[ResolvedAddress, ...ResolvedAddress[]]> {
-    const [first, ...more] = await this.#network.resolve(host).catch(() => []);
-    if (!first) throw new OutboundError('unresolved', `The host ${host} has no address.`);
-    if ([first, ...more].every(({ address }) => this.#network.isAllowed(address))) return [first, ...more];
-    throw new OutboundError(
-      'forbidden_address',
-      `The host ${host} resolves to an address that is not public. Muster sends no requests to private networks.`,
+    const { status, body, isCut } = await withDeadline(timeoutMs, url.hostname, (signal) =>
+      this.#send(url, null, {
+        method: 'GET',
+        headers: {},
+        body: null,
+        agent: false,
+        signal,
+        connectTimeoutMs: timeoutMs,
+        maxBytes,
+      }),
     );
+    if (status >= 300 && status < 400)
+      throw new OutboundError(
+        'redirect',
+        `${url.hostname} responded with a redirect (${status}). Muster does not follow redirects.`,
+      );
+    if (isCut)
+      throw new OutboundError('too_large', `The response of ${url.hostname} exceeds ${maxBytes} bytes.`);
+    return { status, body };
+  }
+
+  /**
+   * Delivers a body. Returns the response, whatever its status, also of a redirect. A connection is kept for 4 s. If the host closes it meanwhile,
+   * the request is sent once more on a new one. The caller checks custom headers when it saves them.
+   * @throws OutboundError, or TypeError for a header that HTTP does not allow, which no retry helps
+   */
+  async post(address: string, options: PostOptions): Promise<PostResponse> {
+    const { headers = {}, body, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options;
+    const startedAt = performance.now();
+    const url = parseTarget(address);
+    const received = await withDeadline(timeoutMs, url.hostname, (signal) =>
+      this.#send(url, this.#allow, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': String(body.length) },
+        body,
+        agent: url.protocol === 'https:' ? this.#agents.https : this.#agents.http,
+        signal,
+        connectTimeoutMs,
+        maxBytes: options.maxResponseBytes ?? 16_384,
+      }),
+    );
+    const total = Math.round(performance.now() - startedAt);
+    return {
+      status: received.status,
+      headers: keptHeaders(received.headers),
+      body: received.body,
+      timings: { dns: received.dns, ...received.timings, total },
+    };
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  async #send(
+    url: URL,
+    allow: AllowList | null,
+    options: Omit<ExchangeOptions, 'ca'>,
+  ): Promise<Received & { dns: number }> {
+    const startedAt = performance.now();
+    const target = await resolveTarget(url, allow, this.#network);
+    const dns = Math.round(performance.now() - startedAt);
+    options.signal.throwIfAborted();
+    const addresses = addressesToTry(target.addresses);
+    const connectTimeoutMs = Math.round(options.connectTimeoutMs / addresses.length);
+    let failure: OutboundError | undefined;
+    for (const address of addresses) {
+      try {
+        const { ca } = this.#network;
+        return { dns, ...(await exchange(target, address, { ...options, ca, connectTimeoutMs })) };
+      } catch (error) {
+        if (!(error instanceof UnsentError)) throw error;
+        failure = error.cause;
+      }
+    }
+    throw failure;
   }
 }
 
@@ -79,90 +172,18 @@ function toHttpsUrl(address: string): URL {
   );
 }
 
-/** Returns a lookup for a connection that results in addresses that were checked. */
-const fixedLookup =
-  (addresses: [ResolvedAddress, ...ResolvedAddress[]]): LookupFunction =>
-  (_host, { all }, done) =>
-    all ? done(null, addresses) : done(null, addresses[0].address, addresses[0].family);
-
-function send(url: URL, options: RequestOptions, maxBytes: number): Promise<HttpsResponse> {
-  return new Promise((resolve, reject) => {
-    const secure = { rejectUnauthorized: true, agent: false, maxHeaderSize: MAX_HEADER_BYTES };
-    const outgoing = request(url, { ...options, ...secure, headers: { 'User-Agent': 'Muster' } });
-    outgoing.on('response', (response) => receive(response, url, maxBytes).then(resolve, reject));
-    outgoing.on('error', (error) => reject(toOutboundError(url, error)));
-    outgoing.end();
-  });
+/** Returns the first addresses, of both families if there are: one of them may lead nowhere from this host. */
+function addressesToTry(addresses: readonly string[]): string[] {
+  const [first = ''] = addresses;
+  const other = addresses.filter((address) => isIP(address) !== isIP(first)).slice(0, 1);
+  return [...new Set([first, ...other, ...addresses])].slice(0, MAX_ADDRESSES);
 }
 
-async function receive(response: IncomingMessage, url: URL, maxBytes: number): Promise<HttpsResponse> {
-  const status = response.statusCode ?? 0;
-  try {
-    if (status >= 300 && status < 400)
-      throw new OutboundError(
-        'redirected',
-        `${url.hostname} responded with a redirect (${status}). Muster does not follow redirects.`,
-      );
-    return { status, body: await readUpTo(response, url, maxBytes) };
-  } catch (error) {
-    throw toOutboundError(url, error instanceof Error ? error : new Error(String(error)));
-  } finally {
-    response.destroy();
+function keptHeaders(headers: IncomingHttpHeaders): PostResponse['headers'] {
+  const kept: PostResponse['headers'] = {};
+  for (const name of KEPT_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') kept[name] = value;
   }
-}
-
-async function readUpTo(response: IncomingMessage, url: URL, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += chunk.length;
-    if (bytes > maxBytes)
-      throw new OutboundError('too_large', `The response of ${url.hostname} exceeds ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function toOutboundError(url: URL, error: Error & { code?: string }): OutboundError {
-  if (error instanceof OutboundError) return error;
-  const why = error.code ? ` (${error.code})` : '';
-  return new OutboundError('unreachable', `The request to ${url.hostname} failed${why}.`);
-}
-
-interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-/** How outgoing requests reach other hosts. Tests replace it to reach a server of their own. */
-export interface Network {
-  /** Resolves a host to all of its addresses. */
-  resolve(host: string): Promise<ResolvedAddress[]>;
-  /** Returns whether a request may connect to this address. */
-  isAllowed(address: string): boolean;
-  port: number;
-  /** PEM of the certificate authorities to trust. Undefined: those of Node. */
-  ca?: string;
-}
-
-/** The internet without private networks. */
-export const INTERNET: Network = {
-  resolve: (host) => lookup(host, { all: true }),
-  isAllowed: isPublicAddress,
-  port: 443,
-};
-
-/** The prefix length of an IPv6 address that stands for an IPv4 address behind NAT64 (RFC 6052), in bytes. */
-const NAT64_PREFIX_BYTES = 12;
-
-/**
- * Returns whether an address belongs to the public internet. Loopback, private, link-local, shared, multicast, reserved and
- * documentation ranges do not, nor does any text that is not an IP address.
- */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  // Converts an IPv4 address in IPv6 form (`::ffff:10.0.0.1`), which would otherwise hide a private address.
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'rfc6052') return parsed.range() === 'unicast';
-  return ipaddr.fromByteArray(parsed.toByteArray().slice(NAT64_PREFIX_BYTES)).range() === 'unicast';
+  return kept;
 }

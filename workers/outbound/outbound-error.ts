@@ -1,19 +1,26 @@
 /**
  * Why a request to another host failed:
  *
- * - `invalid_url`: not `https` on its standard port with a host name.
- * - `unresolved`: the name has no address.
- * - `forbidden_address`: the name resolves to an address that is not public.
- * - `unreachable`: no connection, or no valid TLS certificate.
- * - `timed_out`, `redirected`, `too_large`: the response is late, leads elsewhere, or exceeds the limit.
+ * - `invalid_url`: not a URL that Muster sends requests to.
+ * - `dns`: the name has no address.
+ * - `blocked_address`: the host, its port or one of its addresses is not allowed.
+ * - `refused`: no address of the host accepts connections.
+ * - `reset`: the host closed the connection before the response was complete.
+ * - `tls`: no connection with a valid certificate for the name.
+ * - `timeout`: the connection or the complete response is late.
+ * - `invalid_response`: the response is not HTTP, or its headers exceed 16 KiB.
+ * - `redirect`, `too_large`: the response leads elsewhere, or exceeds the limit. Only of `get`.
  */
 export type OutboundErrorCode =
   | 'invalid_url'
-  | 'unresolved'
-  | 'forbidden_address'
-  | 'unreachable'
-  | 'timed_out'
-  | 'redirected'
+  | 'dns'
+  | 'blocked_address'
+  | 'refused'
+  | 'reset'
+  | 'tls'
+  | 'timeout'
+  | 'invalid_response'
+  | 'redirect'
   | 'too_large';
 
 /** A request to another host that failed. The message names the host, and nothing of the path, which may contain secrets. */
@@ -25,4 +32,35 @@ export class OutboundError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+const OF_SYSTEM: Readonly<Record<string, OutboundErrorCode>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  EACCES: 'refused',
+  EPERM: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ETIMEDOUT: 'timeout',
+};
+
+/** @param isConnected whether the connection was complete, with TLS if it has any */
+export function toOutboundError(
+  host: string,
+  error: Error & { code?: string },
+  isConnected: boolean,
+): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const { code = '' } = error;
+  const why = code ? ` (${code})` : '';
+  return new OutboundError(classOf(code, isConnected), `The request to ${host} failed${why}.`);
+}
+
+function classOf(code: string, isConnected: boolean): OutboundErrorCode {
+  const known = OF_SYSTEM[code];
+  if (known) return known;
+  if (code.startsWith('HPE_')) return 'invalid_response';
+  return isConnected && !/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code) ? 'reset' : 'tls';
 }

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { databaseUrlError, hostUrls } from '../../db/client/hosts/host-urls.js';
 import { storageUrlError } from '../../db/files/index.js';
+import { AllowList } from '../outbound/allow-list.js';
 import { DEFAULT_PREFIX, isCluster } from '../queues/connection.js';
 import { parseSentinelUrl } from '../queues/sentinel-url.js';
 import { CLUSTER_SHARDS, MAX_SHARDS } from '../queues/shards/intake-shards.js';
@@ -34,6 +35,15 @@ const databaseUrl = z
     if (message) context.addIssue({ code: 'custom', message });
   });
 
+const allowList = z.string().transform((text, context) => {
+  try {
+    return AllowList.parse(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+});
+
 /** Settings that the API and the workers have in common: where and how long things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
@@ -57,6 +67,7 @@ export const commonSettings = {
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: storageUrl.optional(),
   IDENTITY_HISTORY_DAYS: wholeNumberSetting(0, 3_650).default(400),
+  OUTBOUND_ALLOW: allowList.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   METRICS_PORT: wholeNumberSetting(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -78,6 +89,8 @@ export const toCommonSettings = (env: Common) => ({
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
   /** How long the history of accounts is kept; 0 if none is recorded. */
   identityHistoryDays: env.IDENTITY_HISTORY_DAYS,
+  /** The hosts outside the public internet that deliveries may reach. */
+  outboundAllow: env.OUTBOUND_ALLOW ?? AllowList.EMPTY,
   logLevel: env.LOG_LEVEL,
   /** Where metrics are served without a key; null: nowhere. */
   metricsAddress: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { type SnsMessage, signedText } from '../../../api/sns/sns-message.js';
-import type { Network } from '../../../workers/outbound/outbound-client.js';
+import type { Network } from '../../../workers/outbound/network.js';
 import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 
 export const SNS_HOST = 'sns.eu-central-1.amazonaws.com';

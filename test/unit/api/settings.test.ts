@@ -47,6 +47,15 @@ test('jobs wait for one replica of Redis by default if Sentinels or a Cluster ma
   expect(() => read('redis://localhost', '6')).toThrow(/REDIS_WAIT_REPLICAS: must be an integer from 0 to 5/);
 });
 
+test('rejects an invalid entry of OUTBOUND_ALLOW at start', () => {
+  const read = (OUTBOUND_ALLOW: string) => readApiSettings({ ...NEEDED, OUTBOUND_ALLOW }).outboundAllow;
+  expect(read('').isEmpty).toBe(true);
+  expect(read('mattermost.corp.example:8065, 10.20.0.0/16').permits('10.20.0.1', 80)).toBe(true);
+  expect(() => read('*.corp.example')).toThrow(
+    /OUTBOUND_ALLOW: has an invalid entry, \*\.corp\.example: must be host, host:port/,
+  );
+});
+
 test('the intake has 16 shards on a Cluster and one elsewhere, unless INTAKE_SHARDS is set', () => {
   const read = (REDIS_URL: string, INTAKE_SHARDS = '') =>
     readApiSettings({ ...NEEDED, REDIS_URL, INTAKE_SHARDS }).intakeShards;

@@ -1,0 +1,139 @@
+import http, { type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https, { type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { OutboundError, toOutboundError } from './outbound-error.js';
+import type { Target } from './target.js';
+
+export interface ExchangeOptions {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body: Buffer | null;
+  /** False: a connection of its own. */
+  agent: Agent | false;
+  ca: string | undefined;
+  signal: AbortSignal;
+  /** For TCP and TLS together. */
+  connectTimeoutMs: number;
+  maxBytes: number;
+}
+
+/** How long the parts of a request took, in ms. A kept connection takes 0 to connect. */
+export interface ExchangeTimings {
+  connect: number;
+  tls: number;
+  /** From the connection to the headers of the response. */
+  firstByte: number;
+}
+
+export interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** At most `maxBytes`. */
+  body: Buffer;
+  /** Whether the body was longer. The connection is closed then. */
+  isCut: boolean;
+  timings: ExchangeTimings;
+}
+
+/** A failure before the request was sent: another address may succeed. */
+export class UnsentError extends Error {
+  override readonly cause: OutboundError;
+
+  constructor(cause: OutboundError) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
+const MAX_HEADER_BYTES = 16_384;
+
+/**
+ * Sends one request to one address and reads the response. The certificate is checked against the name of the host.
+ * @throws UnsentError, OutboundError, or TypeError for a header that HTTP does not allow
+ */
+export function exchange(target: Target, address: string, options: ExchangeOptions): Promise<Received> {
+  const { url, host, port } = target;
+  const { body, connectTimeoutMs, maxBytes, headers, ...rest } = options;
+  const isSecure = url.protocol === 'https:';
+  const request: RequestOptions = {
+    ...rest,
+    // An address as the host keeps Node from looking up the name again. The name remains in `Host` and in TLS.
+    host: address,
+    port,
+    servername: isIP(host) ? '' : host.replace(/\.$/, ''),
+    path: url.pathname + url.search,
+    headers: { 'User-Agent': 'Muster', ...headers, Host: url.host },
+    rejectUnauthorized: true,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = isSecure ? https.request(request) : http.request(request);
+    const startedAt = performance.now();
+    let connectedAt = startedAt;
+    let readyAt = startedAt;
+    let isReady = false;
+    let response: IncomingMessage | null = null;
+    const becomeReady = () => {
+      readyAt = performance.now();
+      isReady = true;
+    };
+
+    outgoing.once('socket', (socket) => {
+      if (outgoing.reusedSocket) return becomeReady();
+      const late = setTimeout(() => {
+        const message = `${host} did not accept a connection within ${connectTimeoutMs / 1_000} s.`;
+        if (!isReady) outgoing.destroy(new OutboundError('timeout', message));
+      }, connectTimeoutMs);
+      outgoing.once('close', () => clearTimeout(late));
+      socket.once('connect', () => {
+        connectedAt = performance.now();
+        if (!isSecure) becomeReady();
+      });
+      socket.once('secureConnect', becomeReady);
+    });
+    outgoing.once('response', (incoming) => {
+      response = incoming;
+      const timings = {
+        connect: Math.round(connectedAt - startedAt),
+        tls: Math.round(isSecure && connectedAt > startedAt ? readyAt - connectedAt : 0),
+        firstByte: Math.round(performance.now() - readyAt),
+      };
+      readUpTo(incoming, maxBytes).then(
+        (read) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, ...read, timings }),
+        (error) => reject(toOutboundError(host, error, true)),
+      );
+    });
+    outgoing.on('error', (error) => {
+      // What follows a complete response, such as a body after 204, is not part of it. The connection is closed.
+      if (response?.complete) return;
+      // The host closed the kept connection while the request was on its way, so it is sent again at once on another one.
+      if (outgoing.reusedSocket && !response && isStale(error))
+        return resolve(exchange(target, address, { ...options, agent: false }));
+      const failure = toOutboundError(host, error, isReady);
+      reject(isReady || failure.code === 'tls' ? failure : new UnsentError(failure));
+    });
+    // After 101 Node closes the connection without an error.
+    outgoing.once('close', () => {
+      if (!response) reject(new OutboundError('reset', `${host} sent no valid response.`));
+    });
+    outgoing.end(body);
+  });
+}
+
+/** A kept connection can also hold bytes that the host sent after its last response. */
+const isStale = ({ code = '' }: NodeJS.ErrnoException): boolean => /^(ECONNRESET|EPIPE|HPE_.*)$/.test(code);
+
+async function readUpTo(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<Pick<Received, 'body' | 'isCut'>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) break;
+  }
+  return { body: Buffer.concat(chunks, Math.min(bytes, maxBytes)), isCut: bytes > maxBytes };
+}
