@@ -34,6 +34,14 @@ export const descriptionText = z
   .max(1_000)
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text.replace(/[\t\r\n]/g, '')), WHOLE_TEXT);
 
+/** A severity: a word that a person reads in lists. */
+export const severityText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), WHOLE_TEXT);
+
 export function isTimeZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

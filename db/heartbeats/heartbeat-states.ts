@@ -108,6 +108,15 @@ export const checkNow = (database: Database, { webhookId, name }: HeartbeatKey):
     .where({ webhook_id: webhookId, name })
     .update({ due_at: new Date(0) });
 
+/**
+ * Makes a deleted heartbeat due, or all of a deleted integration, once every ping that other hosts still accept for some seconds counts as
+ * stored: a failure among them opens an alert.
+ */
+export const checkDeleted = (database: Database, webhookId: string, name?: string): Promise<number> =>
+  database('heartbeat_states')
+    .where({ webhook_id: webhookId, ...(name === undefined ? {} : { name }) })
+    .update({ due_at: database.raw('UTC_TIMESTAMP(3) + INTERVAL 10 SECOND') });
+
 /** Deletes the state of a heartbeat. */
 export const deleteState = (database: Database, { webhookId, name }: HeartbeatKey): Promise<number> =>
   database('heartbeat_states').where({ webhook_id: webhookId, name }).delete();

@@ -1,5 +1,6 @@
 import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
+import { checkDeleted } from './heartbeat-states.js';
 
 /** When a heartbeat is expected: so many seconds after the last one, or at the times of a cron expression in a time zone. */
 export type HeartbeatSchedule = { periodSeconds: number } | { cron: string; timeZone: string };
@@ -85,11 +86,18 @@ export async function saveHeartbeat(
   return !existing;
 }
 
-/** Deletes a heartbeat. Returns false if there is none. */
-export const deleteHeartbeat = async (
+/** Deletes a heartbeat, or all of an integration. Returns their number. */
+export async function deleteHeartbeats(
   database: Database,
-  { webhookId, name }: HeartbeatKey,
-): Promise<boolean> => (await database('heartbeats').where({ webhook_id: webhookId, name }).delete()) > 0;
+  webhookId: string,
+  name?: string,
+): Promise<number> {
+  const deleted = await database('heartbeats')
+    .where({ webhook_id: webhookId, ...(name === undefined ? {} : { name }) })
+    .delete();
+  await checkDeleted(database, webhookId, name);
+  return deleted;
+}
 
 const toHeartbeat = (row: Tables['heartbeats']): Heartbeat => ({
   webhookId: row.webhook_id,

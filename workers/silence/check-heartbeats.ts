@@ -87,11 +87,11 @@ function checkOne(heartbeat: Heartbeat, state: HeartbeatState, known: Known): Om
   };
 }
 
+/** Resolves its alert, after all that a ping said. Where none fires, that changes nothing. */
 function checkDeleted({ webhookId, name, state }: KeyedState, { until }: Known): Omit<Checked, 'before'> {
-  const isFiring = state.raised !== null || (state.failedAt ?? 0) > (state.succeededAt ?? 0);
+  const at = Math.max(until.getTime(), (state.failedAt ?? 0) + 1);
   const heartbeat = { webhookId, name, severity: 'info' };
-  const report = isFiring ? resolved(heartbeat, until.getTime(), 'The heartbeat was deleted.') : null;
-  return { after: null, report };
+  return { after: null, report: resolved(heartbeat, at, 'The heartbeat was deleted.') };
 }
 
 function problemReport(

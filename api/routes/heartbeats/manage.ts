@@ -9,7 +9,7 @@ import {
 } from '../../../db/heartbeats/heartbeat-states.js';
 import {
   countHeartbeats,
-  deleteHeartbeat as dropHeartbeat,
+  deleteHeartbeats,
   findHeartbeats,
   type Heartbeat,
   listHeartbeats as readHeartbeats,
@@ -134,11 +134,9 @@ export const deleteHeartbeat = defineRoute({
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
   handle: async (input) => {
     const { id: webhookId, name } = input.params;
-    const key = { webhookId, name };
     await changeOnce(input, async (transaction) => {
       await inChange(transaction, async (change) => {
-        if (!(await dropHeartbeat(change, key))) throw notFound('heartbeat');
-        await checkNow(change, key);
+        if ((await deleteHeartbeats(change, webhookId, name)) === 0) throw notFound('heartbeat');
       });
       return { status: 204, body: null };
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cronError } from '../../../workers/heartbeats/next-problem.js';
-import { descriptionText, isTimeZone, timeZoneName } from '../../endpoint/parameters.js';
+import { descriptionText, isTimeZone, severityText, timeZoneName } from '../../endpoint/parameters.js';
 
 const MAX_SECONDS = 366 * 24 * 60 * 60;
 
@@ -33,8 +33,6 @@ const schedule = z
   })
   .meta({ description: 'When a ping is expected' });
 
-const severity = z.string().trim().min(1).max(40).meta({ description: 'Of the alerts' });
-
 export const heartbeatSettings = z.strictObject({
   description: descriptionText.default(''),
   schedule,
@@ -45,7 +43,7 @@ export const heartbeatSettings = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'How long a run may take after its `start`. Null: any time' }),
-  severity: severity.default('error'),
+  severity: severityText.default('error').meta({ description: 'Of the alerts' }),
 });
 
 const STATES = ['new', 'up', 'running', 'late', 'failing', 'overrun'] as const;

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
+import { deleteHeartbeats } from '../../../db/heartbeats/heartbeats.js';
 import { type NewToken, rotateToken } from '../../../db/webhooks/new-token.js';
 import {
   countWebhooks,
@@ -132,6 +133,8 @@ export const deleteWebhook = defineRoute({
   handle: async (input) => {
     await changeOnce(input, async (transaction) => {
       if (!(await dropWebhook(transaction, input.params.id))) throw notFound('webhook');
+      // Nothing can ping them any more.
+      await deleteHeartbeats(transaction, input.params.id);
       return { status: 204, body: null };
     });
     await input.services.intake.directory.refresh();

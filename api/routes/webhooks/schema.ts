@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHALLENGES, OVER_LIMIT_STATUSES } from '../../../db/webhooks/webhooks.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
-import { descriptionText, nameText, timeZoneName } from '../../endpoint/parameters.js';
+import { descriptionText, nameText, severityText, timeZoneName } from '../../endpoint/parameters.js';
 import { newSignatureSchema, signatureChangeSchema, signatureSchema } from './signature-schema.js';
 
 const rateLimit = z.strictObject({
@@ -51,7 +51,7 @@ const silence = z
       .int()
       .min(300)
       .max(30 * 24 * 60 * 60),
-    severity: z.string().trim().min(1).max(40).default('error').meta({ description: 'Of the alert' }),
+    severity: severityText.default('error').meta({ description: 'Of the alert' }),
     schedule: openHours
       .nullable()
       .default(null)
@@ -64,17 +64,11 @@ const silence = z
       'the filter drops or that are rejected do not count, and the alert says so. Time in which Muster did not listen does not count either. Null: none',
   });
 
-const driftSeverity = z
-  .string()
-  .trim()
-  .min(1)
-  .max(40)
-  .nullable()
-  .meta({
-    description:
-      'Severity of the alerts that Muster raises where events no longer fit the mapping: a path that they no longer contain, or a severity, status or ' +
-      'mapped word that it does not know. Their `dedupKey` starts with `muster:drift:`. A new type of event is an alert of severity `info`. Null: no alerts',
-  });
+const driftSeverity = severityText.nullable().meta({
+  description:
+    'Severity of the alerts that Muster raises where events no longer fit the mapping: a path that they no longer contain, or a severity, status or ' +
+    'mapped word that it does not know. Their `dedupKey` starts with `muster:drift:`. A new type of event is an alert of severity `info`. Null: no alerts',
+});
 
 export const newWebhookSchema = z.strictObject({
   name: nameText,

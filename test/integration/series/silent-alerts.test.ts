@@ -95,6 +95,17 @@ test('an alert expires ten minutes after its last event, at that time, and not b
   expect(body.data.at(-1)).toMatchObject({ origin: 'expiry', outcome: 'resolved', eventId: null, by: null });
 });
 
+test('what fires when its integration is deleted still expires', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  await store(now, 30);
+  const webhook = stack.database('webhooks').where({ id: WEBHOOK });
+  await webhook.clone().update({ deleted_at: new Date(now) });
+  await tick();
+  await webhook.clone().update({ deleted_at: null });
+  expect(await alerts(now)).toMatchObject([{ ended: 20, by: 'expiry' }]);
+});
+
 test('time in which the intake did not listen does not count', async () => {
   const now = Date.now();
   await listen(now, [100, 28], [8.5, 0]);

@@ -196,17 +196,36 @@ test('new settings are checked at once, also against an alert that they make wro
   expect(alerts.map(({ status }: { status: string }) => status)).toEqual(['resolved']);
 });
 
-test('a heartbeat that is deleted has no alert, and its URL no longer exists', async () => {
-  const backup = await heartbeat(HOURLY);
-  await ping(`${backup.ping}/fail`);
-  expect((await client.send('DELETE', backup.resource)).status).toBe(204);
-  expect((await client.get(backup.resource)).status).toBe(404);
-  await listen(Date.now(), [200, 0]);
-  await stack.database('heartbeat_states').update({ failed_at: new Date(Date.now() - 5 * MINUTE_MS) });
-  await tick();
-  expect((await client.send('POST', backup.ping)).status).toBe(404);
-  expect((await stack.database('heartbeat_states').where({ webhook_id: backup.id })).length).toBe(0);
-});
+test.each(['heartbeat', 'integration'])(
+  'the alert of a deleted %s is resolved, after all that pings say',
+  async (deleted) => {
+    const [failing, late] = [await heartbeat(HOURLY), await heartbeat(HOURLY)];
+    await ping(late.ping);
+    await age(late, 100);
+    await listen(Date.now(), [200, 0]);
+    await ping(`${failing.ping}/fail`);
+    await tick();
+    for (const one of [failing, late]) {
+      const path = deleted === 'heartbeat' ? one.resource : `/v2/webhooks/${one.id}`;
+      expect((await client.send('DELETE', path)).status).toBe(204);
+      expect((await client.get(one.resource)).status).toBe(404);
+      expect((await client.send('POST', one.ping)).status).toBe(404);
+    }
+    // Other hosts may accept pings for some seconds.
+    await tick();
+    for (const one of [failing, late]) expect(await alertsOf(one)).toMatchObject([{ status: 'firing' }]);
+    await stack.database('heartbeat_states').update({ due_at: new Date(Date.now() - 2 * MINUTE_MS) });
+    await tick();
+    for (const one of [failing, late]) {
+      const resolution = 'The heartbeat was deleted.';
+      expect(await alertsOf(one)).toMatchObject([{ status: 'resolved', resolution }]);
+      expect(await stack.database('heartbeat_states').where({ webhook_id: one.id })).toEqual([]);
+    }
+    await age(late, 100);
+    await tick();
+    expect(await alertsOf(late)).toEqual([]);
+  },
+);
 
 test('wrong names, schedules and results are named', async () => {
   const { id, path } = await makeWebhook(client);
@@ -222,6 +241,8 @@ test('wrong names, schedules and results are named', async () => {
     expect(body.errors).toMatchObject([{ field: 'schedule.timeZone' }]);
   }
   expect((await put('a', { schedule: { periodSeconds: 5 } })).status).toBe(400);
+  for (const severity of ['', 'cri\0tical', 'critical\ud800'])
+    expect((await put('a', { ...HOURLY, severity })).body.errors).toMatchObject([{ field: 'severity' }]);
   expect((await put('a', HOURLY)).status).toBe(201);
   expect((await client.send('POST', `${path}/heartbeat/b`)).body).toMatchObject({ code: 'not_found' });
   expect((await client.send('POST', `${path}/heartbeat/a/done`)).status).toBe(404);
