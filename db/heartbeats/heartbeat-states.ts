@@ -16,6 +16,8 @@ export interface HeartbeatState {
   exitStatus: number | null;
   /** What Muster raised an alert for since its last ping. */
   raised: { problem: HeartbeatProblem; at: number } | null;
+  /** When Muster resolved what it had raised, as there was no such problem. Null while something is raised. */
+  clearedAt: number | null;
   /** When to check whether it has a problem; null: after its next ping. */
   dueAt: number | null;
 }
@@ -26,6 +28,7 @@ export const NEW_HEARTBEAT: HeartbeatState = {
   failedAt: null,
   exitStatus: null,
   raised: null,
+  clearedAt: null,
   dueAt: null,
 };
 
@@ -72,7 +75,7 @@ export async function saveStates(
     failed_at: date(state.failedAt),
     exit_status: state.exitStatus,
     raised: state.raised?.problem ?? null,
-    raised_at: date(state.raised?.at ?? null),
+    raised_at: date(state.raised?.at ?? state.clearedAt),
     due_at: date(state.dueAt),
   }));
   await transaction('heartbeat_states').insert(rows).onConflict(['webhook_id', 'name']).merge();
@@ -133,5 +136,6 @@ const toState = (row: Tables['heartbeat_states']): HeartbeatState => ({
   failedAt: row.failed_at?.getTime() ?? null,
   exitStatus: row.exit_status,
   raised: row.raised && row.raised_at ? { problem: row.raised, at: row.raised_at.getTime() } : null,
+  clearedAt: row.raised ? null : (row.raised_at?.getTime() ?? null),
   dueAt: row.due_at?.getTime() ?? null,
 });

@@ -1,6 +1,5 @@
 import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
-import { checkDeleted } from './heartbeat-states.js';
 
 /** When a heartbeat is expected: so many seconds after the last one, or at the times of a cron expression in a time zone. */
 export type HeartbeatSchedule = { periodSeconds: number } | { cron: string; timeZone: string };
@@ -87,17 +86,10 @@ export async function saveHeartbeat(
 }
 
 /** Deletes a heartbeat, or all of an integration. Returns their number. */
-export async function deleteHeartbeats(
-  database: Database,
-  webhookId: string,
-  name?: string,
-): Promise<number> {
-  const deleted = await database('heartbeats')
+export const deleteHeartbeats = (database: Database, webhookId: string, name?: string): Promise<number> =>
+  database('heartbeats')
     .where({ webhook_id: webhookId, ...(name === undefined ? {} : { name }) })
     .delete();
-  await checkDeleted(database, webhookId, name);
-  return deleted;
-}
 
 const toHeartbeat = (row: Tables['heartbeats']): Heartbeat => ({
   webhookId: row.webhook_id,

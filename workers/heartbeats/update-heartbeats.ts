@@ -12,7 +12,7 @@ import { type HeartbeatRule, nextProblem } from './next-problem.js';
 
 /** States in one statement. */
 const PAGE = 500;
-/** Before every time: to be checked in the next turn of upkeep. */
+/** Before every time: to be checked in the next turn of upkeep. `checkNow` writes it. */
 const NOW = 0;
 
 /**
@@ -67,7 +67,8 @@ export function afterPings(
   if (raised && endedAt > raised.at) state.raised = null;
   // A ping that was stored late may show that what was raised was never so.
   const mayBeWrong = state.raised !== null && pings.some(({ receivedAt }) => receivedAt <= state.raised!.at);
-  state.dueAt = mayBeWrong ? NOW : dueAt(rule, state);
+  // So may new settings, which are still to be checked.
+  state.dueAt = mayBeWrong || before.dueAt === NOW ? NOW : dueAt(rule, state);
   return state;
 }
 

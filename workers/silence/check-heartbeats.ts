@@ -74,16 +74,18 @@ function checkOne(heartbeat: Heartbeat, state: HeartbeatState, known: Known): Om
   const until = known.until.getTime();
   const at = next && heardFor(known.periods, next.since, next.forMs);
   const isDue = next !== null && at !== null && at <= until;
-  if (state.raised && (!isDue || next.problem !== state.raised.problem)) {
-    const after = { ...state, raised: null };
+  if (!isDue && state.raised) {
+    const after = { ...state, raised: null, clearedAt: until };
     const why = 'A ping that was stored late, or its new settings, show that it has no problem.';
     return { after: { ...after, dueAt: dueAt(heartbeat, after) }, report: resolved(heartbeat, until, why) };
   }
-  if (state.raised || !next || !isDue)
+  if (!isDue || state.raised?.problem === next.problem)
     return { after: { ...state, dueAt: dueAt(heartbeat, state) }, report: null };
+  // After the end of the alert before: what is older would not open another one.
+  const begins = Math.max(at, (state.clearedAt ?? 0) + 1);
   return {
-    after: { ...state, raised: { problem: next.problem, at }, dueAt: null },
-    report: problemReport(heartbeat, state, { ...next, at }),
+    after: { ...state, raised: { problem: next.problem, at: begins }, clearedAt: null, dueAt: null },
+    report: { ...problemReport(heartbeat, state, { ...next, at }), at: begins },
   };
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import {
+  checkDeleted,
   checkNow,
   type HeartbeatState,
   heartbeatStates,
@@ -137,6 +138,7 @@ export const deleteHeartbeat = defineRoute({
     await changeOnce(input, async (transaction) => {
       await inChange(transaction, async (change) => {
         if ((await deleteHeartbeats(change, webhookId, name)) === 0) throw notFound('heartbeat');
+        await checkDeleted(change, webhookId, name);
       });
       return { status: 204, body: null };
     });

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
+import { checkDeleted } from '../../../db/heartbeats/heartbeat-states.js';
 import { deleteHeartbeats } from '../../../db/heartbeats/heartbeats.js';
 import { type NewToken, rotateToken } from '../../../db/webhooks/new-token.js';
 import {
@@ -135,6 +136,7 @@ export const deleteWebhook = defineRoute({
       if (!(await dropWebhook(transaction, input.params.id))) throw notFound('webhook');
       // Nothing can ping them any more.
       await deleteHeartbeats(transaction, input.params.id);
+      await checkDeleted(transaction, input.params.id);
       return { status: 204, body: null };
     });
     await input.services.intake.directory.refresh();

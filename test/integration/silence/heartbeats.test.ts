@@ -177,6 +177,25 @@ test('a run that takes too long is an alert, and its end resolves it', async () 
   expect(await alertsOf(backup)).toMatchObject([{ status: 'resolved' }]);
 });
 
+test('a late job that starts and then runs too long still fires, with the new problem', async () => {
+  const backup = await heartbeat({ ...HOURLY, maxRunSeconds: 900 });
+  await ping(backup.ping);
+  await age(backup, 100);
+  await listen(Date.now(), [200, 0]);
+  await tick();
+  expect(await alertsOf(backup)).toMatchObject([{ title: 'Heartbeat backup is late', status: 'firing' }]);
+  await ping(`${backup.ping}/start`);
+  const started = stack.database.raw('started_at - INTERVAL 17 MINUTE');
+  const due = stack.database.raw('due_at - INTERVAL 17 MINUTE');
+  await stack.database('heartbeat_states').update({ started_at: started, due_at: due });
+  await tick();
+  await tick();
+  expect((await shown(backup)).state).toBe('overrun');
+  expect(await alertsOf(backup)).toMatchObject([
+    { title: 'Heartbeat backup runs too long', status: 'firing', eventCount: 2 },
+  ]);
+});
+
 test('new settings are checked at once, also against an alert that they make wrong', async () => {
   const backup = await heartbeat(HOURLY);
   await ping(backup.ping);
@@ -192,8 +211,8 @@ test('new settings are checked at once, also against an alert that they make wro
   expect((await shown(backup)).state).toBe('up');
   await client.json('PUT', backup.resource, HOURLY);
   await tick();
-  const alerts = await alertsOf(backup);
-  expect(alerts.map(({ status }: { status: string }) => status)).toEqual(['resolved']);
+  expect((await shown(backup)).state).toBe('late');
+  expect(await alertsOf(backup)).toMatchObject([{ status: 'resolved' }, { status: 'firing' }]);
 });
 
 test.each(['heartbeat', 'integration'])(

@@ -91,3 +91,11 @@ test('the order in which pings are stored does not matter', () => {
     { numRuns: cases(200) },
   );
 });
+
+test('the start of a run leaves a heartbeat due whose new settings are still to be checked', () => {
+  const late = { ...NEW_HEARTBEAT, succeededAt: 1_000, raised: { problem: 'late', at: 900_000 } as const };
+  const start = { result: 'start', exitStatus: null, receivedAt: 950_000 } as const;
+  const rule = { ...RULE, maxRunSeconds: null };
+  expect(afterPings(rule, { ...late, dueAt: 0 }, [start]).dueAt).toBe(0);
+  expect(afterPings(rule, late, [start]).dueAt).toBeNull();
+});
