@@ -94,7 +94,7 @@ class Look {
       reports.push(
         end
           ? driftOver(id, problem, end.at, 'An event contains it again.')
-          : driftReport(integration, problem, current.revision),
+          : this.#began(driftReport(integration, problem, current.revision)),
       );
     }
     await storeReports(this.#services, reports);
@@ -189,6 +189,11 @@ class Look {
       state: { ...state, problems: state.problems.map(choose) },
       signs: signs.map(({ problem, over }) => ({ problem: choose(problem), over })),
     };
+  }
+
+  /** Of a first look, the alerts begin now: events from before may have had some that ended since, when the integration was no longer compared. */
+  #began(report: Report): Report {
+    return this.#watched.seen ? report : { ...report, at: this.#now.getTime() };
   }
 
   #over(problems: readonly Problem[], reason: string): Report[] {

@@ -206,6 +206,12 @@ test('without a severity nothing is compared, and what was raised is resolved; s
     ]);
   }
   expect(await stack.database('drift_states').whereIn('webhook_id', [webhook.id, gone.id])).toEqual([]);
+  await client.json('PATCH', `/v2/webhooks/${webhook.id}`, { driftSeverity: 'error' });
+  await tick();
+  expect(await alertsOf(webhook)).toMatchObject([
+    { status: 'firing', severity: 'error' },
+    { status: 'resolved' },
+  ]);
 });
 
 test('of many events the newest 200 are compared, and the next ones after ten minutes', async () => {
