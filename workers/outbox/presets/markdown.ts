@@ -1,0 +1,5 @@
+/**
+ * Returns a text in which Markdown finds no link with another text and no image: a sender of alerts could make them look like links of
+ * Muster. A space without width parts the text of a link from its target.
+ */
+export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u200b(');

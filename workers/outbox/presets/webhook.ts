@@ -1,0 +1,25 @@
+import type { Preset, Told } from './preset.js';
+import { wellFormed } from './records.js';
+import { judgeStatus } from './verdicts.js';
+
+/** Everything that Muster knows, as Standard Webhooks recommends: for programs. */
+export const webhook: Preset = {
+  name: 'webhook',
+  title: 'Webhook',
+  mode: 'every',
+  ratePerSecond: 10,
+  isUrlSecret: false,
+  isSigned: true,
+  render: (told) => ({ contentType: 'application/json', text: jsonText(bodyOf(told)) }),
+  judge: judgeStatus,
+};
+
+const bodyOf = ({ type, at, sequence, isTest, alert }: Told) => ({
+  type,
+  timestamp: at,
+  data: { sequence, test: isTest, alert: { ...alert, custom: wellFormed(alert.custom) } },
+});
+
+/** Many parsers reject a lone surrogate, which is valid JSON. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
