@@ -9,8 +9,14 @@ import { openFileStore } from '../db/files/index.js';
 import { ClockGuard } from './clock-guard.js';
 import { ClockWatch } from './clocks/clock-watch.js';
 import { JobTaker } from './job-taker.js';
+import { INTERNET, type Network } from './outbound/network.js';
+import { OutboundClient } from './outbound/outbound-client.js';
+import type { Delivery } from './outbox/lane.js';
+import { presetOf } from './outbox/presets/index.js';
+import { Pump } from './outbox/pump.js';
 import { logDatabaseMoves } from './process/database-moves.js';
 import { createRegistry } from './process/metrics.js';
+import { SecretBox } from './process/secret-box.js';
 import { connectWorker, type RedisConnection, readRedisTime } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
 import { Producer } from './queues/producer.js';
@@ -27,7 +33,10 @@ const LEAST_CONNECTIONS = 14;
 
 /** What the caller knows, and services that it may open and then has to close. */
 export type GivenWorkerServices = Pick<WorkerServices, 'runWriter'> &
-  Partial<Pick<WorkerServices, 'database'>>;
+  Partial<Pick<WorkerServices, 'database'>> & {
+    /** How requests reach destinations. */
+    network?: Network;
+  };
 
 /** A worker that takes jobs. */
 export interface StartedWorker {
@@ -53,6 +62,9 @@ export function startWorker(
   outage.keepJobsMs = settings.databaseKeepJobsMs;
   const probe = openProbe(settings.databaseUrl);
   const services = openServices(settings, log, { closing: closing.signal, probe, ...given });
+  const outbound = new OutboundClient(given.network ?? INTERNET, settings.outboundAllow);
+  const pump = new Pump(deliveryOf(services, outbound));
+  services.wakeOutbox = () => pump.wake();
   const { redis, producer, reading, database, clock } = services;
   const taker = new JobTaker(services);
   const guard = new ClockGuard(services, taker);
@@ -61,6 +73,7 @@ export function startWorker(
     if (guard.check()) beats.send();
   };
   clock.start(check);
+  pump.start();
   redis.on('ready', () => void clock.measure().then(check));
   return {
     services,
@@ -71,6 +84,8 @@ export function startWorker(
       closing.abort();
       await clock.stop();
       await taker.close();
+      await pump.close();
+      outbound.close();
       await beats.stop();
       await producer.close();
       await reading.close();
@@ -107,8 +122,30 @@ function openServices(
     producer: new Producer(redis, settings.redisPrefix),
     metrics: new WorkerMetrics(createRegistry(settings), redis, clock),
     runWriter: given.runWriter,
+    wakeOutbox: () => {},
     closing,
     log,
+  };
+}
+
+/** Returns what sending messages to destinations needs. */
+function deliveryOf(
+  { database, log, closing, settings }: WorkerServices,
+  outbound: OutboundClient,
+): Delivery {
+  const { secretKey, secretKeyOld, publicUrl } = settings;
+  const box = secretKey === null ? null : new SecretBox(secretKey, secretKeyOld);
+  return {
+    database,
+    log,
+    closing,
+    publicUrl,
+    presetOf,
+    open: (sealed, owner) => box?.open(sealed, owner) ?? null,
+    send: async ({ url, headers, body }) => {
+      const response = await outbound.post(url, { headers, body });
+      return { ...response, body: response.body.toString() };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { sealedSecrets } from '../../db/access/sealed-secrets.js';
 import { readCanary, writeCanary } from '../../db/access/secret-canary.js';
 import type { Database } from '../../db/client/connect.js';
-import type { SecretBox } from './secret-box.js';
+import type { SecretBox } from '../../workers/process/secret-box.js';
 
 const OWNER = 'canary';
 const TEXT = 'muster';
@@ -57,7 +57,7 @@ async function fitOf(canary: Canary, database: Database, box: SecretBox): Promis
 /** Returns whether there are no secrets, or at least one of the first batch can be decrypted. */
 async function canDecryptSecrets(database: Database, box: SecretBox): Promise<boolean> {
   for await (const batch of sealedSecrets(database)) {
-    if (batch.some(({ sealed, webhookId }) => box.open(sealed, webhookId) !== null)) return true;
+    if (batch.some(({ sealed, owner }) => box.open(sealed, owner) !== null)) return true;
     if (batch.length > 0) return false;
   }
   return true;

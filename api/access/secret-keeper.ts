@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { replaceSealed, sealedSecrets } from '../../db/access/sealed-secrets.js';
 import type { Database } from '../../db/client/connect.js';
 import { describeError } from '../../workers/process/describe-error.js';
-import type { SealedState, SecretBox } from './secret-box.js';
+import type { SealedState, SecretBox } from '../../workers/process/secret-box.js';
 import { checkSecretKey, WrongSecretKey } from './secret-check.js';
 
 const RETRY_MS = 5_000;
@@ -75,11 +75,11 @@ export async function resealSecrets(database: Database, box: SecretBox): Promise
   const counts: SealedCounts = { current: 0, old: 0, unreadable: 0 };
   for await (const batch of sealedSecrets(database)) {
     for (const secret of batch) {
-      const { sealed, webhookId } = secret;
-      const text = box.open(sealed, webhookId);
-      const state = box.stateOf(sealed, webhookId);
+      const { sealed, owner } = secret;
+      const text = box.open(sealed, owner);
+      const state = box.stateOf(sealed, owner);
       if (state !== 'old' || text === null) counts[state] += 1;
-      else if (await replaceSealed(database, secret, box.seal(text, webhookId))) counts.current += 1;
+      else if (await replaceSealed(database, secret, box.seal(text, owner))) counts.current += 1;
       // Another host has just replaced it. The next run counts it by its key.
       else counts.old += 1;
     }

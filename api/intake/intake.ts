@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
+import { SecretBox } from '../../workers/process/secret-box.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 import {
   alertIntake,
@@ -13,7 +14,6 @@ import {
   queuedSize,
 } from '../../workers/queues/contracts/alert-intake.js';
 import type { Producer } from '../../workers/queues/producer.js';
-import { SecretBox } from '../access/secret-box.js';
 import { SecretKeeper } from '../access/secret-keeper.js';
 import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';

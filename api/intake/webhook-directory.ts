@@ -13,7 +13,7 @@ import {
 } from '../../db/webhooks/webhook-tokens.js';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
 import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
-import type { SecretBox } from '../access/secret-box.js';
+import type { SecretBox } from '../../workers/process/secret-box.js';
 import { notFound, unavailable } from '../http/errors.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { ReadNames, type RequestNames } from './request/read-names.js';

@@ -1,4 +1,5 @@
 import { errorExample } from './error-examples.js';
+import { destination, message, SECRET } from './resources/destinations.js';
 import {
   alert,
   alertEvent,
@@ -206,6 +207,47 @@ const BY_OPERATION: Record<string, Examples> = {
       }),
     },
   },
+  listDestinations: { responses: { 200: pageExample(destination) } },
+  createDestination: {
+    request: {
+      name: 'On call',
+      preset: 'webhook',
+      url: 'https://hooks.example.com/muster',
+      severityAtLeast: 'error',
+    },
+    responses: { 201: successExample({ ...destination, secret: SECRET }) },
+  },
+  getDestination: { responses: { 200: successExample(destination) } },
+  updateDestination: {
+    request: { severityAtLeast: 'critical' },
+    responses: { 200: successExample({ ...destination, severityAtLeast: 'critical', revision: 2 }) },
+  },
+  rotateDestinationSecret: {
+    request: { graceSeconds: 86_400 },
+    responses: { 200: successExample({ ...destination, secret: SECRET }) },
+  },
+  testDestination: {
+    responses: {
+      200: successExample({
+        delivered: true,
+        outcome: 'http_204',
+        status: 204,
+        response: '',
+        tookMs: 41,
+        body: '{}',
+      }),
+    },
+  },
+  listMessages: { responses: { 200: pageExample(message) } },
+  listAttempts: {
+    responses: {
+      200: successExample({
+        body: '{"type":"alert.fired"}',
+        attempts: [{ number: 1, beganAt: AT, tookMs: 41, outcome: 'http_204', status: 204, response: '' }],
+      }),
+    },
+  },
+  listAlertMessages: { responses: { 200: successExample([message]) } },
   remapAlerts: { request: { onlyIncomplete: true }, responses: { 200: jobDone, 202: jobGoesOn } },
   sendEvent: {
     request: payload,

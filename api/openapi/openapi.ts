@@ -15,6 +15,7 @@ const TAGS: Record<string, string> = {
   Heartbeat: 'Jobs of other systems that are expected to report, and their pings',
   Event: 'Requests to webhooks, and their outcome',
   Alert: 'Alerts created from events',
+  Destination: 'Receivers that are told of alerts, and their messages',
   'API key': 'API keys and their scopes',
   Health: 'Liveness, readiness, queues and metrics',
   Documentation: 'The documentation of this API',

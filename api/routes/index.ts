@@ -8,6 +8,15 @@ import { getAlert } from './alerts/read.js';
 import { refoldAlerts } from './alerts/refold.js';
 import { resolveAlert, resolveManyAlerts } from './alerts/resolve.js';
 import { listAlertEvents } from './alerts/timeline.js';
+import {
+  changeDestination,
+  createDestination,
+  deleteDestination,
+  rotateDestination,
+} from './destinations/manage.js';
+import { getAlertMessages, getAttempts, listMessages } from './destinations/messages.js';
+import { getDestination, listDestinations } from './destinations/read.js';
+import { testDestination } from './destinations/test.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
 import { postEvent } from './events/intake.js';
 import { listEvents } from './events/list.js';
@@ -96,6 +105,16 @@ export const routes: readonly Route[] = [
   remapWebhook,
   trySilence,
   getDrift,
+  listDestinations,
+  createDestination,
+  getDestination,
+  changeDestination,
+  deleteDestination,
+  rotateDestination,
+  testDestination,
+  listMessages,
+  getAttempts,
+  getAlertMessages,
   postEvent,
   probeWebhook,
   validateWebhook,

@@ -15,6 +15,8 @@ export const SCOPES = [
   'webhooks:write:all',
   'alerts:read',
   'alerts:write',
+  'destinations:read',
+  'destinations:write',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -17,6 +17,9 @@ export const RIGHTS = {
     heartbeats: 'INSERT, UPDATE, DELETE',
     // To have a heartbeat checked whose settings changed.
     heartbeat_states: 'UPDATE',
+    destinations: 'INSERT, UPDATE',
+    // A new destination has a lane, and one that is resumed goes on.
+    lanes: 'INSERT, UPDATE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -43,6 +46,12 @@ export const RIGHTS = {
     heartbeat_states: 'INSERT, UPDATE, DELETE',
     silences: 'INSERT, DELETE',
     drift_states: 'INSERT, UPDATE, DELETE',
+    outbox: 'INSERT, DELETE',
+    transitions: 'INSERT, DELETE',
+    messages: 'INSERT, UPDATE, DELETE',
+    message_attempts: 'INSERT, UPDATE, DELETE',
+    beliefs: 'INSERT, UPDATE, DELETE',
+    lanes: 'UPDATE',
     series_expiries: 'INSERT, UPDATE, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;

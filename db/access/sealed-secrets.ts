@@ -1,38 +1,46 @@
 import type { Database } from '../client/connect.js';
 
-/** An encrypted value of an integration: the token of one of its URLs, or one of its signature secrets. */
+/** An encrypted value: the token of one of an integration's URLs, one of its signature secrets, or the URL or a secret of a destination. */
 export interface SealedSecret {
   place: Place;
   /** The value of its table's primary key. */
   key: Buffer | string;
-  webhookId: string;
+  /** What it belongs to: it can be decrypted for nothing else. */
+  owner: string;
   sealed: Buffer;
 }
 
 interface Place {
-  table: 'webhook_tokens' | 'webhooks';
+  table: 'webhook_tokens' | 'webhooks' | 'destinations';
   key: string;
-  webhookId: string;
+  owner: string;
   sealed: string;
 }
 
 /** The columns with encrypted values. */
 const PLACES: readonly Place[] = [
-  { table: 'webhook_tokens', key: 'token_hash', webhookId: 'webhook_id', sealed: 'sealed' },
-  { table: 'webhooks', key: 'id', webhookId: 'id', sealed: 'signature_secret' },
-  { table: 'webhooks', key: 'id', webhookId: 'id', sealed: 'previous_secret' },
+  { table: 'webhook_tokens', key: 'token_hash', owner: 'webhook_id', sealed: 'sealed' },
+  { table: 'webhooks', key: 'id', owner: 'id', sealed: 'signature_secret' },
+  { table: 'webhooks', key: 'id', owner: 'id', sealed: 'previous_secret' },
+  { table: 'destinations', key: 'id', owner: 'id', sealed: 'url' },
+  { table: 'destinations', key: 'id', owner: 'id', sealed: 'secret' },
+  { table: 'destinations', key: 'id', owner: 'id', sealed: 'previous_secret' },
 ];
 
 /** Reads every encrypted value, in batches. */
 export async function* sealedSecrets(database: Database, batchSize = 500): AsyncGenerator<SealedSecret[]> {
   for (const place of PLACES) {
-    const { table, key, webhookId, sealed } = place;
+    const { table, key, owner, sealed } = place;
     let after: Buffer | string | null = null;
     for (;;) {
-      const query = database(table).whereNotNull(sealed).orderBy(key).limit(batchSize);
+      const query = database(table)
+        .whereNotNull(sealed)
+        .where(sealed, '<>', '')
+        .orderBy(key)
+        .limit(batchSize);
       if (after !== null) query.where(key, '>', after);
-      const rows = await query.select({ key, webhookId, sealed });
-      yield rows.map((row) => ({ place, key: row.key, webhookId: row.webhookId, sealed: row.sealed }));
+      const rows = await query.select({ key, owner, sealed });
+      yield rows.map((row) => ({ place, key: row.key, owner: row.owner, sealed: row.sealed }));
       if (rows.length < batchSize) break;
       after = rows.at(-1)?.key ?? null;
     }

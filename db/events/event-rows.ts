@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { BulkRows } from '../bulk/rows.js';
 import type { BulkTable } from '../bulk/table.js';
+import { OutboxRows } from '../outbox/outbox.js';
 import { isDeliveryId } from './alerts/alert-id.js';
 import {
   ALERTS,
@@ -39,8 +40,15 @@ export class EventRows {
   /** Items stay objects, because their series are folded from them after they are inserted. */
   readonly #items: NewItem[] = [];
   readonly #pings: ReceivedPing[] = [];
+  /** Of alerts that stand alone; null: nobody is told. */
+  readonly #outbox: OutboxRows | null;
   /** Bytes of the large events and of the items. */
   #heldSize = 0;
+
+  /** @param tells whether to write alerts that stand alone into the outbox */
+  constructor(tells = false) {
+    this.#outbox = tells ? new OutboxRows() : null;
+  }
 
   static of(events: Iterable<NewEvent>): EventRows {
     const rows = new EventRows();
@@ -82,6 +90,7 @@ export class EventRows {
       this.#large.push(event);
       this.#heldSize += rowSize(event);
     } else for (const alert of event.alerts) addAlert(this.#alerts, event, alert);
+    if (this.#outbox) tellOf(event, this.#outbox);
     if (event.ping)
       this.#pings.push({ ...event.ping, webhookId: event.webhookId, receivedAt: event.receivedAt });
     for (const item of event.items) {
@@ -99,6 +108,7 @@ export class EventRows {
     await DELIVERIES.insert(transaction, this.#deliveries);
     await insertInPieces(transaction, ITEMS, this.#items, addItem);
     await this.#insertAlerts(transaction, ALERTS);
+    await this.#outbox?.insert(transaction);
   }
 
   /** Inserts the alerts of the events and overwrites those that are stored. */
@@ -113,6 +123,12 @@ export class EventRows {
       await insertInPieces(transaction, table, event.alerts, add);
     }
   }
+}
+
+function tellOf({ webhookId, receivedAt, alerts }: NewEvent, outbox: OutboxRows): void {
+  for (const { id, isTest } of alerts)
+    if (!isTest)
+      outbox.add({ kind: 'fired', webhookId, seriesId: null, alert: { receivedAt, id }, item: null });
 }
 
 async function insertInPieces<Row>(

@@ -31,6 +31,7 @@ import * as silence from './028-silence.js';
 import * as seriesExpiries from './029-series-expiries.js';
 import * as severityRanks from './030-severity-ranks.js';
 import * as drift from './031-drift.js';
+import * as outbox from './032-outbox.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   '029-series-expiries': seriesExpiries,
   '030-severity-ranks': severityRanks,
   '031-drift': drift,
+  '032-outbox': outbox,
 };
 
 /** How long to wait for another host to finish migrating. */

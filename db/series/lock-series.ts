@@ -45,7 +45,7 @@ export async function lockStored(
     // Without the hint, a small table would be scanned, and the scan would wait for rows that are not in the list.
     const sql = `SELECT id, last_received_at, last_item, firing, alert_received_at, alert_id, alert_last_received_at,
       alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from, ended, occurrence, expired_end,
-      closed_by, peak
+      closed_by, peak, severity
       FROM series FORCE INDEX (PRIMARY) WHERE id IN (${marks}) ORDER BY id FOR UPDATE`;
     for (const row of await readPrepared<Row>(transaction, sql, values))
       found.set(fromUuidBinary(row[0]), toSeries(row));
@@ -72,12 +72,13 @@ type Row = [
   expiredEnd: string | null,
   closedBy: StoredSeriesAlert['closedBy'],
   peak: string | null,
+  severity: string | null,
 ];
 
 function toSeries(row: Row): StoredSeries {
   const [, lastReceivedAt, lastItem, firing, receivedAt, alertId, alertLastAt, alertLastItem] = row;
   const [, , , , , , , , eventCount, previousAlertId, providers, bytes, refoldFrom] = row;
-  const [ended, occurrence, expiredEnd, closedBy, peak] = [row[13], row[14], row[15], row[16], row[17]];
+  const [ended, occurrence, expiredEnd, closedBy] = [row[13], row[14], row[15], row[16]];
   const newest = toPosition(lastReceivedAt, lastItem);
   const first = toPosition(receivedAt, alertId);
   const last = toPosition(alertLastAt, alertLastItem);
@@ -96,7 +97,8 @@ function toSeries(row: Row): StoredSeries {
         previousAlertId: previousAlertId && fromUuidBinary(previousAlertId),
         occurrence,
         closedBy,
-        peak,
+        peak: row[17],
+        severity: row[18],
         providers: providers ?? '',
         bytes,
       },

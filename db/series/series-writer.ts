@@ -33,7 +33,7 @@ export interface SeriesUpdate {
   newest: SeriesPosition;
   /** See `StoredSeries`. */
   ended: string | null;
-  alert: (StoredSeriesAlert & { severity: string | null }) | null;
+  alert: StoredSeriesAlert | null;
 }
 
 /** Bytes of rows that are collected before they are sent. */

@@ -43,6 +43,8 @@ export interface StoredSeriesAlert extends SeriesPosition {
   occurrence: string | null;
   /** Null while it fires, and if an event resolved it. */
   closedBy: 'person' | 'expiry' | null;
+  /** That it shows. */
+  severity: string | null;
   /** Its most severe severity, with its time: see `writePeak`. Null in rows of earlier releases, and without a severity. */
   peak: string | null;
   /** Says which items the texts come from. */

@@ -34,6 +34,8 @@ export interface Webhook extends WebhookSignature {
   silence: SilenceRule | null;
   /** Of the alerts that Muster raises where events no longer fit the mapping; null: it raises none. */
   driftSeverity: string | null;
+  /** Until then no destination is told of its alerts; null: they are told. */
+  mutedUntil: Date | null;
   /** Counts the changes of the settings: every property above except the mapping. */
   revision: number;
   /** Who changed the settings last; null if that was before authors were recorded. */
@@ -111,6 +113,7 @@ type Settings = WebhookSignature &
     | 'resolveAfterSeconds'
     | 'silence'
     | 'driftSeverity'
+    | 'mutedUntil'
   >;
 
 export type WebhookChange = Partial<Settings>;
@@ -124,6 +127,7 @@ const settingColumns = (settings: Settings) => ({
   challenge: settings.challenge,
   resolve_after_s: settings.resolveAfterSeconds,
   drift_severity: settings.driftSeverity,
+  muted_until: settings.mutedUntil,
 });
 
 /**
@@ -178,6 +182,7 @@ export const toWebhook = (row: Tables['webhooks']): Webhook => ({
   resolveAfterSeconds: row.resolve_after_s,
   silence: parseSilence(row.silence),
   driftSeverity: row.drift_severity,
+  mutedUntil: row.muted_until,
   revision: row.revision,
   savedBy: toAuthor(row),
   createdAt: row.created_at,

@@ -39,12 +39,8 @@ export function programs(settings: StartSettings, stores: Stores, watch: boolean
 
 const scriptOf = (program: Program) => fileURLToPath(new URL(scripts[program], import.meta.url));
 
-/** A worker reads none of these. */
-const withoutApiSecrets = {
-  SECRET_KEY: undefined,
-  SECRET_KEY_OLD: undefined,
-  BOOTSTRAP_API_KEY: undefined,
-};
+/** A worker does not read this. */
+const withoutApiSecrets = { BOOTSTRAP_API_KEY: undefined };
 
 /** Returns the metrics port of a process: each has the one after that of the process before it. */
 function metricsPortOf({ index }: ProgramProcess, port: number | null): string | undefined {

@@ -23,6 +23,7 @@ const TABLES = [
   'db/identities',
   'db/upkeep',
   'db/heartbeats',
+  'db/outbox',
 ];
 
 /** For the files that start a process: anything below. */
@@ -38,16 +39,21 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/upkeep', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/heartbeats', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
-  { room: 'db/events', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/outbox', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
+  {
+    room: 'db/events',
+    uses: [...SQL, 'db/outbox'],
+    because: 'who is told of an alert is told in its transaction',
+  },
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   {
     room: 'db/series',
-    uses: [...SQL, 'db/events'],
+    uses: [...SQL, 'db/events', 'db/outbox'],
     because: 'an occurrence of a series is stored as an alert',
   },
   {
     room: 'db/schema',
-    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/events', 'db/heartbeats'],
+    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/outbox', 'db/events', 'db/heartbeats'],
     because: 'the words that a column holds belong to its noun',
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
@@ -233,8 +239,13 @@ export const ROOMS: readonly Room[] = [
     because: 'the two passes of an import use all of its parts',
   },
   {
+    room: 'workers/outbox/presets',
+    uses: [TEXT],
+    because: 'a format is a pure function of the message and knows neither destinations nor HTTP',
+  },
+  {
     room: 'workers/events/series',
-    uses: [MAPPING, 'db/client', 'db/upkeep', 'db/events', 'db/series'],
+    uses: [MAPPING, 'db/client', 'db/upkeep', 'db/events', 'db/series', 'db/outbox'],
     because: 'stored series are folded by the rules of the mapping engine',
   },
   {
@@ -259,10 +270,26 @@ export const ROOMS: readonly Room[] = [
       'workers/events/series',
       'db/client',
       'db/events',
+      'db/outbox',
       'db/series',
       'db/webhooks',
     ],
     because: 'storing an event maps it, then writes it',
+  },
+  {
+    room: 'workers/outbox',
+    uses: [
+      'workers/outbox/presets',
+      OUTBOUND,
+      MAPPING,
+      'workers/process',
+      'workers/events/series',
+      'db/client',
+      'db/events',
+      'db/series',
+      'db/outbox',
+    ],
+    because: 'who is told of an alert follows from what is stored of it',
   },
   {
     room: 'workers/silence',
@@ -318,6 +345,7 @@ export const ROOMS: readonly Room[] = [
       'db/events',
       'db/series',
       'db/identities',
+      'db/outbox',
       'db/upkeep',
       'db/webhooks',
     ],
@@ -364,7 +392,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/idempotency',
-    uses: ['api/http', 'api/access', 'workers/queues', 'db/client', 'db/access', 'db/jobs'],
+    uses: ['api/http', 'workers/process', 'workers/queues', 'db/client', 'db/access', 'db/jobs'],
     because: 'safe retries know no route',
   },
   {
@@ -470,6 +498,10 @@ export const ROOMS: readonly Room[] = [
       'workers/heartbeats',
       'workers/silence',
       'workers/drift',
+      'workers/outbox',
+      'workers/outbox/presets',
+      OUTBOUND,
+      'workers/process',
       CONTRACTS,
       CLOCKS,
       'workers/queues',

@@ -22,6 +22,7 @@ import { runTurn } from '../upkeep/run-turn.js';
 import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
 import { expireResults, removeSpentUploads } from '../upkeep/spent-files.js';
 import type { UpkeepTask } from '../upkeep/task.js';
+import { deleteOldMessages, settleMessages } from '../upkeep/tell-destinations.js';
 
 /** All upkeep tasks. A new one is a file in `workers/upkeep` and a line here. */
 const tasks: readonly UpkeepTask[] = [
@@ -33,6 +34,7 @@ const tasks: readonly UpkeepTask[] = [
   checkHeartbeats,
   checkSilence,
   checkDrift,
+  settleMessages,
   expireEvents,
   expireAlerts,
   expireSeries,
@@ -40,6 +42,7 @@ const tasks: readonly UpkeepTask[] = [
   expireSnsConfirmations,
   expireHistory,
   settleIntakeGauge,
+  deleteOldMessages,
   deleteSpentTombstones,
   deleteOldIdempotencyRecords,
   deleteOldJobRows,

@@ -104,6 +104,7 @@ export {
   rankOfItem,
   severityItemOf,
   severityOf,
+  severityOfAlert,
   withItem,
 } from './series/occurrence.js';
 export { isOwnKey, OWN_KEY_PREFIX } from './series/own-key.js';

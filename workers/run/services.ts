@@ -22,6 +22,8 @@ export interface WorkerServices {
   metrics: WorkerMetrics;
   /** The program of the thread that stores the rows of large uploads, see `RunWriter`. */
   runWriter: URL;
+  /** Says that changes of alerts were committed of which destinations are to be told. */
+  wakeOutbox(): void;
   /** Fires when the process shuts down. A handler then stops at its next safe point with a `WorkerClosing`. */
   closing: AbortSignal;
   log: Logger;

@@ -18,6 +18,9 @@ export const workerSchema = z
     IMPORT_CHANGES: flagSetting('1'),
     EVENT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(30),
     ALERT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(365),
+    SECRET_KEY: z.string().optional(),
+    SECRET_KEY_OLD: z.string().optional(),
+    PUBLIC_URL: z.string().optional(),
   })
   .transform((env) => ({
     ...toCommonSettings(env),
@@ -29,6 +32,11 @@ export const workerSchema = z
     importChanges: env.IMPORT_CHANGES,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
+    /** Decrypts the URLs and secrets of destinations; without it, nobody is told of alerts. */
+    secretKey: env.SECRET_KEY || null,
+    secretKeyOld: env.SECRET_KEY_OLD || undefined,
+    /** Of the console, for links in messages. */
+    publicUrl: env.PUBLIC_URL || null,
   }));
 
 /** `scratchDir` is where an import keeps the rows that it has read, so that a worker on this host can resume it. */

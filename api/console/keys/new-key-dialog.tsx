@@ -136,5 +136,7 @@ const SCOPES: readonly { scope: Scope; allows: string }[] = [
   },
   { scope: 'alerts:read', allows: 'View alerts and events with their payloads, and the Health page.' },
   { scope: 'alerts:write', allows: 'Resolve alerts, and take that back.' },
+  { scope: 'destinations:read', allows: 'View destinations, and what they were told.' },
+  { scope: 'destinations:write', allows: 'Create, change, test and delete destinations.' },
   { scope: 'admin', allows: 'Create and revoke API keys, view health and queues.' },
 ];

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Webhook } from '../../../db/webhooks/webhooks.js';
-import type { SecretBox } from '../../access/secret-box.js';
+import type { SecretBox } from '../../../workers/process/secret-box.js';
 import type { SnsCertificates } from '../../sns/sns-certificates.js';
 import { type DeliveryId, deliveryIdIn, deliveryIdOfBody } from '../event-id.js';
 import { signedMessageId } from './families/sns.js';

@@ -17,6 +17,7 @@ export const webhook = {
   resolveAfterSeconds: null,
   silence: null,
   driftSeverity: 'warning',
+  mutedUntil: null,
   revision: 1,
   savedBy: { id: ID, name: 'console' },
   createdAt: AT,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { NO_SIGNATURE, type WebhookSignature } from '../../../db/webhooks/webhook-signature.js';
 import type { Webhook } from '../../../db/webhooks/webhooks.js';
-import type { SecretBox } from '../../access/secret-box.js';
+import type { SecretBox } from '../../../workers/process/secret-box.js';
 import { BODY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
 import type { SignatureParameters } from '../../intake/signature/parameters.js';

@@ -12,7 +12,7 @@ import {
   type Webhook,
   type WebhookChange,
 } from '../../../db/webhooks/webhooks.js';
-import type { SecretBox } from '../../access/secret-box.js';
+import type { SecretBox } from '../../../workers/process/secret-box.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -48,7 +48,11 @@ export const createWebhook = defineRoute({
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
-    const { template, signature, rateLimit, ...settings } = await readJson(ctx, newWebhookSchema, once);
+    const { template, signature, rateLimit, mutedUntil, ...settings } = await readJson(
+      ctx,
+      newWebhookSchema,
+      once,
+    );
     const id = uuidv7();
     const { box, directory } = services.intake;
     const webhook = {
@@ -58,6 +62,7 @@ export const createWebhook = defineRoute({
       mapping: template === null ? null : await mappingOf(services.database, template),
       ...newSignature(box, id, signature),
       ...toRateLimit(rateLimit),
+      mutedUntil: toTime(mutedUntil),
       token: newToken(box, id),
       author: apiKey,
     };
@@ -100,12 +105,13 @@ export const changeWebhook = defineRoute({
   handle: async (input) => {
     const { ctx, params, apiKey, once, services } = input;
     const isExpected = readIfMatch(ctx);
-    const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema, once);
+    const { signature, rateLimit, mutedUntil, ...texts } = await readJson(ctx, webhookChangeSchema, once);
     const { box } = services.intake;
     const changeOf = (current: Webhook): WebhookChange => ({
       ...(texts as WebhookChange),
       ...(signature === undefined ? {} : changedSignature(box, current, signature, services.clock.now())),
       ...(rateLimit === undefined ? {} : toRateLimit(rateLimit)),
+      ...(mutedUntil === undefined ? {} : { mutedUntil: toTime(mutedUntil) }),
     });
     await changeOnce(input, async (transaction) => {
       const options = { author: apiKey, isExpected };
@@ -189,6 +195,8 @@ async function mappingOf(database: Database, template: string): Promise<string> 
     { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
   ]);
 }
+
+const toTime = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 type RateLimit = z.infer<typeof newWebhookSchema>['rateLimit'];
 

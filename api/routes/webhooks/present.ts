@@ -60,6 +60,7 @@ function present(
     resolveAfterSeconds: webhook.resolveAfterSeconds,
     silence: webhook.silence,
     driftSeverity: webhook.driftSeverity,
+    mutedUntil: webhook.mutedUntil?.toISOString() ?? null,
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
     revision: webhook.revision,

@@ -70,6 +70,11 @@ const driftSeverity = severityText.nullable().meta({
     'mapped word that it does not know. Their `dedupKey` starts with `muster:drift:`. A new type of event is an alert of severity `info`. Null: no alerts',
 });
 
+const mutedUntil = z.iso.datetime({ offset: true }).nullable().meta({
+  description:
+    'Until then no destination is told of alerts of the integration, such as during maintenance. Events and alerts are stored as ever; what still fires at the end is told then. Null: not muted',
+});
+
 export const newWebhookSchema = z.strictObject({
   name: nameText,
   description: descriptionText.default(''),
@@ -80,6 +85,7 @@ export const newWebhookSchema = z.strictObject({
   resolveAfterSeconds: resolveAfterSeconds.default(null),
   silence: silence.default(null),
   driftSeverity: driftSeverity.default('warning'),
+  mutedUntil: mutedUntil.default(null),
 });
 
 export const webhookChangeSchema = z
@@ -92,6 +98,7 @@ export const webhookChangeSchema = z
     resolveAfterSeconds: resolveAfterSeconds.optional(),
     silence: silence.optional(),
     driftSeverity: driftSeverity.optional(),
+    mutedUntil: mutedUntil.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -133,6 +140,7 @@ export const webhookSchema = z
     resolveAfterSeconds,
     silence,
     driftSeverity,
+    mutedUntil,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

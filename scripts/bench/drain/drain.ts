@@ -109,6 +109,7 @@ export async function makeWebhook(database: Database, mapping: Mapping): Promise
     resolveAfterSeconds: null,
     silence: null,
     driftSeverity: null,
+    mutedUntil: null,
     token: { hash: createHash('sha256').update(id).digest(), sealed: Buffer.of(0) },
   });
   return id;

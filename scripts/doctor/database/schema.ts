@@ -1,9 +1,9 @@
-import { SecretBox } from '../../../api/access/secret-box.js';
 import { compareSecretKey } from '../../../api/access/secret-check.js';
 import { compareRights } from '../../../db/access/account-rights.js';
 import type { DatabaseRole } from '../../../db/access/grants.js';
 import type { Database } from '../../../db/client/connect.js';
 import { compareMigrations } from '../../../db/migrations/index.js';
+import { SecretBox } from '../../../workers/process/secret-box.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 
 const SHOWN = 6;

@@ -52,7 +52,7 @@ test('images have an exact version', () => {
 test('each secret is passed only to the services that need it', () => {
   const holders = (secret: string) =>
     [...services].filter(([, text]) => text.includes(secret)).map(([name]) => name);
-  expect(holders('SECRET_KEY')).toEqual(['api']);
+  expect(holders('SECRET_KEY')).toEqual(['api', 'worker']);
   expect(holders('DATABASE_OWNER_PASSWORD')).toEqual(['mariadb', 'migrate']);
   expect(holders('DATABASE_API_PASSWORD')).toEqual(['mariadb', 'api']);
   expect(holders('DATABASE_WORKER_PASSWORD')).toEqual(['mariadb', 'worker']);

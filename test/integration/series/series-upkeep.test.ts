@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const field = (template: string) => ({ template });
 const MAPPING = {
   fields: {
-    severity: field('high'),
+    severity: field('error'),
     description: field('d'),
     source: field('s'),
     dedupKey: field('{{webhook.key}}'),

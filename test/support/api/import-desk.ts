@@ -110,6 +110,7 @@ export async function openImportDesk() {
         metrics: new WorkerMetrics(new Registry(), redis, clock),
         log,
         runWriter,
+        wakeOutbox: () => {},
         closing: signal,
         ...worker,
       };

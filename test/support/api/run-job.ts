@@ -44,6 +44,7 @@ export function workerServices({ database, files, api, env }: Stack): WorkerServ
     metrics,
     log,
     runWriter,
+    wakeOutbox: () => {},
     closing,
   };
 }

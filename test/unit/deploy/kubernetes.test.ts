@@ -70,7 +70,7 @@ test('the kustomization names every file but the examples and the job', () => {
   expect([...resources, ...apart].sort()).toEqual(readdirSync(FOLDER).sort());
 });
 
-test('every container is unprivileged and has limits, and only the API gets SECRET_KEY', () => {
+test('every container is unprivileged and has limits, and only API and worker get SECRET_KEY', () => {
   const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
   expect(pods).toHaveLength(3);
   for (const pod of pods) {
@@ -86,7 +86,7 @@ test('every container is unprivileged and has limits, and only the API gets SECR
     expect(pod.containers[0].resources.limits.memory).toMatch(/^\d+Mi$/);
   }
   const holders = ofKind('Secret').filter(({ stringData }) => 'SECRET_KEY' in stringData);
-  expect(holders.map(({ metadata }) => metadata.name)).toEqual(['muster-api']);
+  expect(holders.map(({ metadata }) => metadata.name)).toEqual(['muster-api', 'muster-worker']);
 });
 
 test('probes, services and budgets select pods and ports that exist', () => {

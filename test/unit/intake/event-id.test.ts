@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { SecretBox } from '../../../api/access/secret-box.js';
 import { deliveryIdIn, eventIdFor } from '../../../api/intake/event-id.js';
 import { presets } from '../../../api/intake/signature/presets/index.js';
 import { SignatureCheck } from '../../../api/intake/signature/signature-check.js';
 import { SnsCertificates } from '../../../api/sns/sns-certificates.js';
 import type { Webhook } from '../../../db/webhooks/webhooks.js';
 import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
+import { SecretBox } from '../../../workers/process/secret-box.js';
 
 const box = new SecretBox(randomBytes(32).toString('base64'));
 const certificates = new SnsCertificates(new OutboundClient());

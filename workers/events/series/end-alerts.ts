@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { hasDestinations } from '../../../db/outbox/outbox.js';
 import { type EndItem, insertEnds, type JobEnd } from '../../../db/series/ends.js';
 import { lockStored } from '../../../db/series/lock-series.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
@@ -30,7 +31,7 @@ export async function endAlerts(transaction: Knex.Transaction, ends: readonly Al
     return silentSince === null || alert.newest.receivedAt <= silentSince;
   });
   await insertEnds(transaction, due);
-  await updateSeries(transaction, due.map(endItem));
+  await updateSeries(transaction, due.map(endItem), { tells: await hasDestinations(transaction) });
   return due.length;
 }
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../../db/client/connect.js';
 import { isContentRejected } from '../../../db/client/errors.js';
 import { inTransaction } from '../../../db/client/transaction.js';
+import { hasDestinations, OutboxRows } from '../../../db/outbox/outbox.js';
 import { textsOfLatestAlerts } from '../../../db/series/latest-alert-texts.js';
 import { lockStored } from '../../../db/series/lock-series.js';
 import {
@@ -11,11 +12,17 @@ import {
   nextMarkedSeries,
   setMark,
 } from '../../../db/series/refold-marks.js';
-import { FIRST, type SeriesKey, type SeriesPosition, type StoredSeries } from '../../../db/series/series.js';
+import {
+  FIRST,
+  type SeriesKey,
+  type SeriesPosition,
+  type StoredSeries,
+  type StoredSeriesAlert,
+} from '../../../db/series/series.js';
 import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
 import { newestItem } from '../../../db/series/series-items.js';
 import { SeriesWriter } from '../../../db/series/series-writer.js';
-import { noItemsOf, type SeriesState } from '../../mapping/index.js';
+import { noItemsOf, type Occurrence, repeatWindowMs, type SeriesState } from '../../mapping/index.js';
 import { addState } from './alert-row.js';
 import { HIGHEST_ID, refoldItems } from './refold-items.js';
 import { readState } from './stored-state.js';
@@ -125,11 +132,26 @@ export async function refoldSeries(
   else if (stop !== null) await forgetState(transaction, key.id);
   else {
     await deleteSeries(transaction, key.id);
+    await tell(transaction, key, series.alert);
     return true;
   }
   await writer.flush();
   await setMark(transaction, key.id, stop);
+  if (stop === null) await tell(transaction, key, state.latest ?? series.alert);
   return stop === null;
+}
+
+/** Has destinations told that know something else of a series. What it was before is not known: its state may be that of an earlier step. */
+async function tell(
+  transaction: Knex.Transaction,
+  { id: seriesId, webhookId, dedupKey }: SeriesKey,
+  alert: StoredSeriesAlert | Occurrence | null,
+): Promise<void> {
+  if (!alert || repeatWindowMs(dedupKey) !== null || !(await hasDestinations(transaction))) return;
+  const place = ({ receivedAt, id }: SeriesPosition) => ({ receivedAt, id });
+  const outbox = new OutboxRows();
+  outbox.add({ kind: 'refolded', webhookId, seriesId, alert: place(alert), item: place(alert.newest) });
+  await outbox.insert(transaction);
 }
 
 /**

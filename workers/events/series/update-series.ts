@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { NewItem } from '../../../db/events/new-event.js';
+import { OutboxRows } from '../../../db/outbox/outbox.js';
 import { insertEnds } from '../../../db/series/ends.js';
 import { type AlertTexts, textsOfLatestAlerts } from '../../../db/series/latest-alert-texts.js';
 import { lockSeries } from '../../../db/series/lock-series.js';
@@ -22,6 +23,7 @@ import { addState, toAlertRow } from './alert-row.js';
 import { Expiries, type ExpiryRules } from './expiry.js';
 import { foldLateItems } from './fold-late-items.js';
 import { overwritesAll, readState } from './stored-state.js';
+import { transitionsOf } from './transitions.js';
 import { wrongStatuses } from './wrong-statuses.js';
 
 /** Bytes of alerts that are read at a time. */
@@ -44,11 +46,12 @@ interface Locked extends Group {
 /**
  * Folds new items, which the same transaction has inserted, into their series. The locks on the series are held until the transaction ends,
  * so call this last.
+ * @param tells whether to write how alerts changed into the outbox
  */
 export async function updateSeries(
   transaction: Knex.Transaction,
   items: readonly NewItem[],
-  rules: ExpiryRules = NO_RULES,
+  { tells, rules = NO_RULES }: { tells: boolean; rules?: ExpiryRules },
 ): Promise<void> {
   const groups = groupBySeries(items);
   const stored = await lockSeries(
@@ -60,17 +63,19 @@ export async function updateSeries(
   const locked = groups.map((group) => withSeries(group, stored.get(group.key.id), expiries));
   const writer = new SeriesWriter(transaction);
   const statuses: ReturnType<typeof wrongStatuses> = [];
+  const outbox = tells ? new OutboxRows() : null;
   for (const batch of inBatches(locked)) {
     const ids = batch.filter((one) => one.needsTexts).map(({ key }) => key.id);
     const texts = await textsOfLatestAlerts(transaction, ids);
     for (const one of batch) {
-      await fold({ transaction, writer, statuses, expiries }, one, texts.get(one.key.id) ?? null);
+      await fold({ transaction, writer, statuses, expiries, outbox }, one, texts.get(one.key.id) ?? null);
       if (writer.isFull) await writer.flush();
     }
   }
   await writer.flush();
   await setStatus(transaction, statuses);
   await insertEnds(transaction, expiries.found);
+  await outbox?.insert(transaction);
 }
 
 const NO_RULES: ExpiryRules = new Map();
@@ -129,10 +134,12 @@ interface Folding {
   /** Collects the items that changed no alert. */
   statuses: ReturnType<typeof wrongStatuses>;
   expiries: Expiries;
+  /** Null: nobody is told. */
+  outbox: OutboxRows | null;
 }
 
 async function fold(
-  { transaction, writer, statuses, expiries }: Folding,
+  { transaction, writer, statuses, expiries, outbox }: Folding,
   locked: Locked,
   texts: AlertTexts | null,
 ): Promise<void> {
@@ -170,6 +177,10 @@ async function fold(
     writer.addAlert(key, alert, occurrence.id !== before.latest?.id);
   }
   addState(writer, key, { newest, ended }, latest && { occurrence: latest, row: row ?? toAlertRow(latest) });
+  if (!outbox) return;
+  // Late items may have changed the latest alert too.
+  if (latest) changed.set(latest.id, latest);
+  for (const transition of transitionsOf(key, series.alert, changed.values())) outbox.add(transition);
 }
 
 function splitByPosition(

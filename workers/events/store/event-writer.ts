@@ -69,6 +69,7 @@ export class EventWriter {
       await group.write();
       span?.setAttribute('muster.events', group.tally.counts.stored);
     });
+    if (group.tells) this.#services.wakeOutbox();
     this.#count(group.tally);
   }
 

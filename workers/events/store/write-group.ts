@@ -4,6 +4,7 @@ import { errorCode, isContentRejected } from '../../../db/client/errors.js';
 import { EventRows } from '../../../db/events/event-rows.js';
 import { insertEvents } from '../../../db/events/insert-events.js';
 import { MAX_ROW_BYTES, type NewEvent } from '../../../db/events/new-event.js';
+import { hasDestinations } from '../../../db/outbox/outbox.js';
 import { updateHeartbeats } from '../../heartbeats/update-heartbeats.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { pacer } from '../../run/pace.js';
@@ -52,6 +53,7 @@ export class WriteGroup {
   readonly #order: SeriesOrder;
   readonly #minSplitEvents: number;
   readonly #expiryRules: ExpiryRules;
+  #tells = false;
 
   /**
    * @param build maps an event to its rows; called again for an event whose rows must be rebuilt
@@ -71,6 +73,11 @@ export class WriteGroup {
     this.#expiryRules = expiryRules;
   }
 
+  /** Whether changes of alerts were written into the outbox. */
+  get tells(): boolean {
+    return this.#tells;
+  }
+
   /** Builds the rows of all events and inserts them, in parts of about `MAX_ROW_BYTES`. */
   async write(): Promise<void> {
     // Two calls, so that nothing holds the events while the last parts, usually the only ones, are inserted.
@@ -80,15 +87,16 @@ export class WriteGroup {
 
   async #writeFullParts(): Promise<Parts> {
     const pace = pacer();
+    this.#tells = await hasDestinations(this.#database);
     const events = await eventsOf(this.#batches);
     const isSplit = events.length >= this.#minSplitEvents;
-    let parts = emptyParts(isSplit);
+    let parts = emptyParts(isSplit, this.#tells);
     for (const event of events) {
       const adding = this.#addTo(parts, event);
       if (adding) await adding;
       if (parts.reduce((sum, { rows }) => sum + rows.size, 0) >= MAX_ROW_BYTES) {
         await this.#insertAll(parts);
-        parts = emptyParts(isSplit);
+        parts = emptyParts(isSplit, this.#tells);
       }
       const paused = pace();
       if (paused) await paused;
@@ -147,7 +155,7 @@ export class WriteGroup {
     if (items.length === 0 && pings.length === 0) return insertEvents(this.#database, rows);
     return insertEvents(this.#database, rows, async (transaction) => {
       await Promise.all(halves.map(this.#order.earlier));
-      await updateSeries(transaction, items, this.#expiryRules);
+      await updateSeries(transaction, items, { tells: this.#tells, rules: this.#expiryRules });
       await updateHeartbeats(transaction, pings);
     });
   }
@@ -194,7 +202,7 @@ export class WriteGroup {
   }
 
   async #rowsOf(events: readonly IntakeEvent[]): Promise<EventRows> {
-    const rows = new EventRows();
+    const rows = new EventRows(this.#tells);
     const pace = pacer();
     for (const event of events) {
       rows.add(await this.#build(event));
@@ -207,13 +215,13 @@ export class WriteGroup {
 
 type Parts = readonly [Part, ...Part[]];
 
-const emptyParts = (isSplit: boolean): Parts =>
+const emptyParts = (isSplit: boolean, tells: boolean): Parts =>
   isSplit
     ? [
-        { rows: new EventRows(), halves: [0] },
-        { rows: new EventRows(), halves: [1] },
+        { rows: new EventRows(tells), halves: [0] },
+        { rows: new EventRows(tells), halves: [1] },
       ]
-    : [{ rows: new EventRows(), halves: HALVES }];
+    : [{ rows: new EventRows(tells), halves: HALVES }];
 
 /**
  * Returns the part of an event: that of its first series. An event with several series may update others of the other half: nothing depends on

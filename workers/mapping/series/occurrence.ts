@@ -123,6 +123,10 @@ export function rankOfItem(item: Pick<SeriesItem, 'values' | 'ownRank'>): number
 export const severityItemOf = ({ newestEvent, providers }: Occurrence): SeriesItem =>
   providers?.own[SEVERITY] ?? newestEvent;
 
+/** Returns the severity that an alert shows; null if it has none. */
+export const severityOfAlert = (occurrence: Occurrence): string | null =>
+  severityOf(severityItemOf(occurrence));
+
 /**
  * Returns whether an item takes the peak of its occurrence from another one. A severity that a payload provided counts more than a default,
  * then the more severe one, then the earlier one.

@@ -1,7 +1,7 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { SecretBox } from '../../../api/access/secret-box.js';
 import { readApiSettings } from '../../../api/settings.js';
+import { SecretBox } from '../../../workers/process/secret-box.js';
 
 test('a secret can only be decrypted with its key and for its owner', () => {
   const box = new SecretBox('one secret key for all');

@@ -1,0 +1,241 @@
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import {
+  type Destination,
+  type DestinationChange,
+  type DestinationSettings,
+  deleteDestination as dropDestination,
+  insertDestination,
+  updateDestination,
+} from '../../../db/outbox/destinations.js';
+import { resumeLane } from '../../../db/outbox/told-messages.js';
+import { checkTarget } from '../../../workers/outbound/target.js';
+import { presetOf } from '../../../workers/outbox/presets/index.js';
+import type { Preset } from '../../../workers/outbox/presets/preset.js';
+import { newSecret, parseSecret, SECRET_RULE } from '../../../workers/outbox/signature.js';
+import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
+import { badRequest, notFound } from '../../http/errors.js';
+import { changeOnce } from '../../idempotency/change-once.js';
+import type { ApiServices } from '../../services.js';
+import { presentDestination } from './present.js';
+import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
+
+const oneDestination = z.object({ ...success, data: destinationSchema });
+const withSecret = z.object({
+  ...success,
+  data: destinationSchema.extend({
+    secret: z.string().nullable().meta({
+      description:
+        'The secret of the signature, which is never shown again; null for presets that do not sign',
+    }),
+  }),
+});
+
+export const createDestination = defineRoute({
+  method: 'post',
+  path: '/v2/destinations',
+  operationId: 'createDestination',
+  tag: 'Destination',
+  summary: 'Create a destination, which is told of alerts from then on',
+  description:
+    'Nothing is sent until an alert changes; `POST /v2/destinations/{id}/test` sends a message at once. Changes in the first second may not be told.',
+  scopes: ['destinations:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  requestBody: { 'application/json': newDestinationSchema },
+  responses: {
+    201: { description: 'The new destination', body: withSecret, headers: { Location: 'always' } },
+    ...failures(400, 415),
+  },
+  handle: async (input) => {
+    const { ctx, apiKey, once, services } = input;
+    const { url, secret, mode, ratePerMinute, paused, ...given } = await readJson(
+      ctx,
+      newDestinationSchema,
+      once,
+    );
+    const preset = requirePreset(given.preset);
+    await requireTarget(services, url);
+    const id = uuidv7();
+    const kept = secretFor(preset, secret);
+    const { box } = services.intake;
+    const settings: DestinationSettings = {
+      ...given,
+      ...sealedUrl(services, id, url),
+      secret: kept === null ? null : box.seal(kept, id),
+      previousSecret: null,
+      previousSecretExpiresAt: null,
+      mode: mode ?? preset.mode,
+      ratePerMinute: ratePerMinute === undefined ? rateOf(preset) : ratePerMinute,
+      pausedAt: paused ? new Date(services.clock.now()) : null,
+    };
+    await changeOnce(input, async (transaction) => {
+      await insertDestination(transaction, { ...settings, id, author: apiKey });
+      const data = {
+        ...(await presentDestination(transaction, id)),
+        secret: preset.isSigned ? kept : null,
+      };
+      const headers = { Location: `/v2/destinations/${id}`, 'Cache-Control': 'no-store' };
+      return { status: 201, headers, body: { status: 'success', data } };
+    });
+  },
+});
+
+export const changeDestination = defineRoute({
+  method: 'patch',
+  path: '/v2/destinations/{id}',
+  operationId: 'updateDestination',
+  tag: 'Destination',
+  summary: 'Update a destination. Only the given properties change',
+  description:
+    'Send `If-Match` with the `ETag` of the destination, to change it only if nobody else has since. Messages that wait are sent with the new settings.',
+  scopes: ['destinations:write'],
+  idempotent: true,
+  headers: ['If-Match'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': destinationChangeSchema },
+  responses: {
+    200: { description: 'The updated destination', body: oneDestination, headers: { ETag: 'sometimes' } },
+    ...failures(400, 404, 412, 415),
+  },
+  handle: async (input) => {
+    const { ctx, params, apiKey, once, services } = input;
+    const isExpected = readIfMatch(ctx);
+    const { url, secret, paused, ...given } = await readJson(ctx, destinationChangeSchema, once);
+    if (url !== undefined) await requireTarget(services, url);
+    const { box } = services.intake;
+    const changeOf = (current: Destination): DestinationChange => {
+      const kept = secret === undefined ? null : secretFor(requirePreset(current.preset), secret);
+      return {
+        ...given,
+        ...(url === undefined ? {} : sealedUrl(services, params.id, url)),
+        ...(kept === null ? {} : { secret: box.seal(kept, params.id), previousSecret: null }),
+        ...(paused === undefined
+          ? {}
+          : { pausedAt: paused ? (current.pausedAt ?? new Date(services.clock.now())) : null }),
+      };
+    };
+    await changeOnce(input, async (transaction) => {
+      const outcome = await updateDestination(transaction, params.id, changeOf, {
+        author: apiKey,
+        isExpected,
+      });
+      if (outcome === null) throw notFound('destination');
+      if (outcome === 'saved' && (paused === false || url !== undefined))
+        await resumeLane(transaction, params.id);
+      const data = await presentDestination(transaction, params.id);
+      if (outcome === 'conflict') throw preconditionFailed('destination', data);
+      const headers = { ETag: `"${data.revision}"` };
+      return { status: 200, headers, body: { status: 'success', data } };
+    });
+  },
+});
+
+export const deleteDestination = defineRoute({
+  method: 'delete',
+  path: '/v2/destinations/{id}',
+  operationId: 'deleteDestination',
+  tag: 'Destination',
+  summary: 'Delete a destination. Messages that wait are not sent',
+  scopes: ['destinations:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 204: { description: 'Deleted' }, ...failures(404) },
+  handle: async (input) => {
+    await changeOnce(input, async (transaction) => {
+      if (!(await dropDestination(transaction, input.params.id))) throw notFound('destination');
+      return { status: 204, body: null };
+    });
+  },
+});
+
+const rotation = z.strictObject({
+  graceSeconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(7 * 24 * 60 * 60)
+    .default(24 * 60 * 60)
+    .meta({ description: 'For how long messages are signed with the previous secret too' }),
+});
+
+export const rotateDestination = defineRoute({
+  method: 'post',
+  path: '/v2/destinations/{id}/rotate-secret',
+  operationId: 'rotateDestinationSecret',
+  tag: 'Destination',
+  summary: 'Make a new secret for the signature. Messages are signed with both until the grace period ends',
+  scopes: ['destinations:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': rotation },
+  responses: {
+    200: { description: 'The destination with its new secret', body: withSecret },
+    ...failures(400, 404, 415),
+  },
+  handle: async (input) => {
+    const { ctx, params, apiKey, once, services } = input;
+    const { graceSeconds } = await readJson(ctx, rotation, once);
+    const secret = newSecret();
+    const changeOf = (current: Destination): Partial<DestinationSettings> => {
+      if (!requirePreset(current.preset).isSigned)
+        throw badRequest('not_signed', 'Messages of this preset are not signed: it has no secret to rotate.');
+      return {
+        secret: services.intake.box.seal(secret, params.id),
+        previousSecret: current.secret,
+        previousSecretExpiresAt: new Date(services.clock.now() + graceSeconds * 1_000),
+      };
+    };
+    await changeOnce(input, async (transaction) => {
+      const outcome = await updateDestination(transaction, params.id, changeOf, { author: apiKey });
+      if (outcome === null) throw notFound('destination');
+      const data = { ...(await presentDestination(transaction, params.id)), secret };
+      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
+    });
+  },
+});
+
+export function requirePreset(name: string): Preset {
+  const preset = presetOf(name);
+  if (!preset) throw badRequest('unknown_preset', `Unknown preset ${JSON.stringify(name)}.`);
+  return preset;
+}
+
+/** @throws RequestError 400 with the reason if Muster would not send to a URL */
+export async function requireTarget({ settings }: ApiServices, url: string): Promise<void> {
+  const reason = await checkTarget(url, settings.outboundAllow);
+  if (reason === null) return;
+  throw badRequest('invalid_url', reason, [{ field: 'url', code: 'invalid_url', message: reason }]);
+}
+
+const sealedUrl = ({ intake }: ApiServices, id: string, url: string) => ({
+  url: intake.box.seal(url, id),
+  host: new URL(url).host,
+});
+
+/** Returns the secret to keep; null for a preset that needs none. */
+function secretFor({ isSigned, needsSecret }: Preset, given: string | undefined): string | null {
+  const invalid = (message: string) =>
+    badRequest('invalid_secret', `\`secret\` ${message}.`, [
+      { field: 'secret', code: 'invalid_secret', message },
+    ]);
+  if (!isSigned) {
+    if (needsSecret && given === undefined) throw invalid('is required by this preset');
+    return given ?? null;
+  }
+  if (given === undefined) return newSecret();
+  const secret = parseSecret(given);
+  if (secret === null) throw invalid(SECRET_RULE);
+  return secret;
+}
+
+const rateOf = ({ ratePerSecond }: Preset): number | null =>
+  ratePerSecond === null ? null : Math.max(1, Math.round(ratePerSecond * 60));

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import { type Destination, findDestination } from '../../../db/outbox/destinations.js';
+import { type LaneState, type ListedMessage, laneStates } from '../../../db/outbox/told-messages.js';
+import { messageId } from '../../../workers/outbox/message-id.js';
+import { notFound } from '../../http/errors.js';
+import { destinationSchema, type messageSchema } from './schema.js';
+
+export type Presented = z.input<typeof destinationSchema>;
+
+/** Returns destinations in the form of a response. Their URLs and secrets are never shown. */
+export async function presentDestinations(
+  database: Database,
+  destinations: readonly Destination[],
+): Promise<Presented[]> {
+  const states = await laneStates(
+    database,
+    destinations.map(({ id }) => id),
+  );
+  return destinations.map((destination) => present(destination, states.get(destination.id)));
+}
+
+/** @throws RequestError 404 */
+export async function presentDestination(database: Database, id: string): Promise<Presented> {
+  const destination = await findDestination(database, id);
+  const [presented] = destination ? await presentDestinations(database, [destination]) : [];
+  if (!presented) throw notFound('destination');
+  return presented;
+}
+
+const NO_LANE: LaneState = { waiting: 0, failures: 0, failingSince: null, succeededAt: null, stopped: null };
+
+function present(destination: Destination, lane = NO_LANE): Presented {
+  const { stopped, failures } = lane;
+  return {
+    id: destination.id,
+    name: destination.name,
+    description: destination.description,
+    preset: destination.preset,
+    host: destination.host,
+    webhookIds: destination.webhookIds,
+    types: destinationSchema.shape.types.parse(destination.types),
+    severityAtLeast: destinationSchema.shape.severityAtLeast.parse(destination.severityAtLeast),
+    mode: destination.mode,
+    settleSeconds: destination.settleSeconds,
+    ratePerMinute: destination.ratePerMinute,
+    state: destination.pausedAt ? 'paused' : stopped ? 'stopped' : failures > 0 ? 'failing' : 'active',
+    stoppedBecause: destinationSchema.shape.stoppedBecause.parse(stopped),
+    waiting: lane.waiting,
+    failures,
+    failingSince: lane.failingSince?.toISOString() ?? null,
+    succeededAt: lane.succeededAt?.toISOString() ?? null,
+    revision: destination.revision,
+    savedBy: destination.savedBy,
+    createdAt: destination.createdAt.toISOString(),
+    updatedAt: destination.updatedAt.toISOString(),
+  };
+}
+
+/** Returns a message in the form of a response. */
+export const presentMessage = (message: ListedMessage): z.input<typeof messageSchema> => ({
+  id: messageId(message.transitionId, message.destinationId),
+  sequence: message.transitionId,
+  destinationId: message.destinationId,
+  alertId: message.alertId,
+  webhookId: message.webhookId,
+  change: message.kind,
+  createdAt: message.createdAt.toISOString(),
+  state: message.state,
+  reason: message.reason,
+  attempts: message.attempts,
+  dueAt: message.state === 'waiting' ? message.dueAt.toISOString() : null,
+  endedAt: message.endedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { RANKED_SEVERITIES } from '../../../db/events/alerts/severity-rank.js';
+import { MESSAGE_STATES } from '../../../db/outbox/transitions.js';
+import { PRESETS, presetOf } from '../../../workers/outbox/presets/index.js';
+import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
+import { authorSchema } from '../../endpoint/error-responses.js';
+import { descriptionText, nameText } from '../../endpoint/parameters.js';
+
+const url = z.string().trim().max(2_000).meta({
+  description:
+    'Where messages are sent. It must be `https:`, and its host must be public unless `OUTBOUND_ALLOW` lists it',
+});
+const secret = z.string().trim().min(1).max(500).meta({
+  description:
+    'What the receiver needs besides the URL: the routing key of PagerDuty. For `webhook`, the secret of the signature (`whsec_…`); without one, Muster makes it',
+});
+const webhookIds = z.array(z.uuid()).min(1).max(1_000).nullable().meta({
+  description: 'The integrations whose alerts it is told of. Null: all',
+});
+const types = z
+  .array(z.enum(MESSAGE_TYPES))
+  .min(1)
+  .refine((list) => new Set(list).size === list.length, 'must not name a type twice')
+  .meta({ description: 'What it is told' });
+const severityAtLeast = z.enum(RANKED_SEVERITIES).nullable().meta({
+  description:
+    'Only alerts at least so severe. An alert that was told is told on until it is over, also if it becomes less severe. Null: all alerts',
+});
+const mode = z.enum(['every', 'latest']).meta({
+  description:
+    '`every`: each message, in order for each key. `latest`: if several messages about a key wait, only the newest. Default: as the preset needs',
+});
+const settleSeconds = z.number().int().min(0).max(3_600).meta({
+  description: 'How long a new alert waits. If it is over by then, nothing is sent',
+});
+const ratePerMinute = z.number().int().min(1).max(60_000).nullable().meta({
+  description: 'The most messages in a minute. Null: any number. Default: as the preset needs',
+});
+
+export const newDestinationSchema = z.strictObject({
+  name: nameText,
+  description: descriptionText.default(''),
+  preset: z
+    .string()
+    .refine((name) => presetOf(name) !== null, `must be one of ${Object.keys(PRESETS).join(', ')}`),
+  url,
+  secret: secret.optional(),
+  webhookIds: webhookIds.default(null),
+  types: types.default([...MESSAGE_TYPES]),
+  severityAtLeast: severityAtLeast.default(null),
+  mode: mode.optional(),
+  settleSeconds: settleSeconds.default(0),
+  ratePerMinute: ratePerMinute.optional(),
+  paused: z.boolean().default(false),
+});
+
+export const destinationChangeSchema = z
+  .strictObject({
+    name: nameText.optional(),
+    description: descriptionText.optional(),
+    url: url.optional(),
+    secret: secret.optional(),
+    webhookIds: webhookIds.optional(),
+    types: types.optional(),
+    severityAtLeast: severityAtLeast.optional(),
+    mode: mode.optional(),
+    settleSeconds: settleSeconds.optional(),
+    ratePerMinute: ratePerMinute.optional(),
+    paused: z
+      .boolean()
+      .optional()
+      .meta({ description: '`false` also goes on with a destination that was stopped' }),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
+
+export const destinationSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    preset: z.string(),
+    host: z.string().meta({ description: 'Of the URL, which is never shown' }),
+    webhookIds,
+    types,
+    severityAtLeast,
+    mode,
+    settleSeconds,
+    ratePerMinute,
+    state: z.enum(['active', 'failing', 'paused', 'stopped']).meta({
+      description:
+        '`failing`: the last attempts failed, and one message at a time tries again. `paused`: somebody paused it. `stopped`: its receiver is gone (410), or has not ' +
+        'responded for three days. Messages wait in all of these, for up to a day',
+    }),
+    stoppedBecause: z.enum(['gone', 'failing']).nullable(),
+    waiting: z.number().int().meta({ description: 'Messages that wait' }),
+    failures: z.number().int().meta({ description: 'Attempts that failed in a row' }),
+    failingSince: z.iso.datetime().nullable(),
+    succeededAt: z.iso.datetime().nullable(),
+    revision: z.number().int(),
+    savedBy: authorSchema,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Destination' });
+
+export const messageSchema = z
+  .object({
+    id: z.string().meta({ description: 'The header `webhook-id`, the same at each attempt' }),
+    sequence: z.number().int(),
+    destinationId: z.uuid(),
+    alertId: z.uuid(),
+    webhookId: z.uuid(),
+    change: z.enum(['fired', 'changed', 'resolved']).meta({ description: 'What happened to the alert' }),
+    createdAt: z.iso.datetime(),
+    state: z.enum(MESSAGE_STATES).meta({
+      description:
+        '`waiting`, or how it ended. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, or of a type that is not sent. `muted`: the integration was. ' +
+        '`expired`: after a day. `dead`: after the last attempt',
+    }),
+    reason: z.string().nullable().meta({
+      description:
+        'Why it ended: `superseded`, `settled`, `unchanged`, `not_told` (nobody was told that the alert fired), `severity`, `type`, `muted`, `expired`, or the outcome of the last attempt',
+    }),
+    attempts: z.number().int(),
+    dueAt: z.iso.datetime().nullable().meta({ description: 'Of the next attempt; null if it has ended' }),
+    endedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Message' });
+
+export const attemptSchema = z.object({
+  number: z.number().int(),
+  beganAt: z.iso.datetime(),
+  tookMs: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Null while it goes on, and if the worker was stopped' }),
+  outcome: z.string().nullable().meta({
+    description:
+      '`http_503`, or why there was no response: `dns`, `refused`, `reset`, `tls`, `timeout`, `blocked_address`',
+  }),
+  status: z.number().int().nullable(),
+  response: z
+    .string()
+    .nullable()
+    .meta({ description: 'The start of the response. Null without the scope `destinations:write`' }),
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { findDestination } from '../../../db/outbox/destinations.js';
+import type { Told } from '../../../workers/outbox/presets/preset.js';
+import { prepareRequest, sendPrepared } from '../../../workers/outbox/send.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { conflict, notFound } from '../../http/errors.js';
+import { requirePreset } from './manage.js';
+import { attemptSchema } from './schema.js';
+
+const resultSchema = attemptSchema.pick({ outcome: true, status: true, response: true }).extend({
+  delivered: z.boolean(),
+  tookMs: z.number().int(),
+  body: z.string().meta({ description: 'What was sent' }),
+});
+
+export const testDestination = defineRoute({
+  method: 'post',
+  path: '/v2/destinations/{id}/test',
+  operationId: 'testDestination',
+  tag: 'Destination',
+  summary: 'Send a test message now, and return what the receiver responds',
+  description:
+    'It is sent once, in the same way as messages of alerts, also to a destination that is paused. It is not listed.',
+  scopes: ['destinations:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The result', body: z.object({ ...success, data: resultSchema }) },
+    ...failures(404, 409),
+  },
+  handle: async ({ ctx, params: { id }, services }) => {
+    const { database, settings, intake, https, clock } = services;
+    const destination = await findDestination(database, id);
+    if (!destination) throw notFound('destination');
+    const preset = requirePreset(destination.preset);
+    const open = (sealed: Buffer, owner: string) => intake.box.open(sealed, owner);
+    const url = open(destination.url, id);
+    if (url === null)
+      throw conflict(
+        'unreadable_url',
+        'The URL of the destination was encrypted with another SECRET_KEY. Save it again.',
+      );
+    const told = testMessage(settings.publicUrl, new Date(clock.now()));
+    const prepared = prepareRequest({ destination, preset, url, open }, told, null);
+    const send = async (request: { url: string; headers: Record<string, string>; body: Buffer }) => {
+      const response = await https.post(request.url, { headers: request.headers, body: request.body });
+      return { ...response, body: response.body.toString() };
+    };
+    const { verdict, outcome, status, response, tookMs } = await sendPrepared(send, preset, prepared);
+    ctx.body = {
+      status: 'success',
+      data: {
+        delivered: verdict.outcome === 'delivered',
+        outcome,
+        status,
+        response,
+        tookMs,
+        body: prepared.body.toString(),
+      },
+    };
+  },
+});
+
+function testMessage(publicUrl: string, now: Date): Told {
+  const id = randomUUID();
+  return {
+    id: `msg_test_${id.slice(0, 12)}`,
+    type: 'alert.fired',
+    at: now.toISOString(),
+    sequence: 0,
+    isTest: true,
+    alert: {
+      id,
+      webhookId: id,
+      webhookName: 'Muster',
+      dedupKey: `muster:test:${id}`,
+      status: 'firing',
+      severity: 'info',
+      title: 'Test from Muster',
+      description: 'Somebody tests this destination. Nothing is wrong.',
+      source: 'Muster',
+      service: null,
+      environment: null,
+      team: null,
+      custom: {},
+      startedAt: now.toISOString(),
+      resolvedAt: null,
+      resolvedBy: null,
+      resolution: null,
+      peakSeverity: 'info',
+      eventCount: 1,
+      link: `${publicUrl}/alerts`,
+    },
+  };
+}

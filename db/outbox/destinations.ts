@@ -1,0 +1,171 @@
+import type { Tables } from 'knex/types/tables.js';
+import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
+
+/** Who saved something. */
+interface Author {
+  id: string;
+  name: string;
+}
+
+/** What a person sets of a destination. */
+export interface DestinationSettings {
+  name: string;
+  description: string;
+  preset: string;
+  /** Encrypted. */
+  url: Buffer;
+  /** The host of the URL, which may be shown. */
+  host: string;
+  /** Encrypted; null for presets without one. */
+  secret: Buffer | null;
+  previousSecret: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  /** Null: all. */
+  webhookIds: string[] | null;
+  types: string[];
+  severityAtLeast: string | null;
+  mode: 'every' | 'latest';
+  /** How long a new alert waits, so that one that is over by then is not told. */
+  settleSeconds: number;
+  ratePerMinute: number | null;
+  pausedAt: Date | null;
+}
+
+/** Who is told of alerts. */
+export interface Destination extends DestinationSettings {
+  id: string;
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+  savedBy: Author | null;
+}
+
+/** What changes; `undefined` changes nothing. */
+export type DestinationChange = {
+  [Name in keyof DestinationSettings]?: DestinationSettings[Name] | undefined;
+};
+
+function withChange<Settings extends object>(
+  current: Settings,
+  change: { [Name in keyof Settings]?: Settings[Name] | undefined },
+): Settings {
+  const changed = { ...current };
+  for (const name in change) {
+    const value = change[name];
+    if (value !== undefined) changed[name] = value;
+  }
+  return changed;
+}
+
+/** Creates a destination, with the lane of its messages. */
+export async function insertDestination(
+  database: Database,
+  { id, author, ...settings }: DestinationSettings & { id: string; author: Author },
+): Promise<void> {
+  const now = new Date();
+  await database.transaction(async (transaction) => {
+    await transaction('destinations').insert({
+      id,
+      ...toColumns(settings),
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      saved_by_id: author.id,
+      saved_by_name: author.name,
+    });
+    await transaction('lanes').insert({ destination_id: id, failures: 0 });
+  });
+}
+
+/** Updates a destination, unless its revision is not the expected one: that is a conflict. Null: there is none. */
+export async function updateDestination(
+  database: Database,
+  id: string,
+  changeOf: (current: Destination) => DestinationChange,
+  { author, isExpected = () => true }: { author: Author; isExpected?: (revision: number) => boolean },
+): Promise<'saved' | 'conflict' | null> {
+  return database.transaction(async (transaction) => {
+    const own = transaction('destinations').where({ id }).whereNull('deleted_at');
+    const row = await own.clone().first().forUpdate();
+    if (!row) return null;
+    if (!isExpected(row.revision)) return 'conflict';
+    const current = toDestination(row);
+    await own.update({
+      ...toColumns(withChange<DestinationSettings>(current, changeOf(current))),
+      revision: row.revision + 1,
+      updated_at: new Date(),
+      saved_by_id: author.id,
+      saved_by_name: author.name,
+    });
+    return 'saved';
+  });
+}
+
+/** Deletes a destination with its secrets. Its messages stay until they expire. */
+export async function deleteDestination(database: Database, id: string): Promise<boolean> {
+  const change = { deleted_at: new Date(), url: Buffer.alloc(0), secret: null, previous_secret: null };
+  return (await database('destinations').where({ id }).whereNull('deleted_at').update(change)) > 0;
+}
+
+export async function findDestination(database: Database, id: string): Promise<Destination | null> {
+  const row = await database('destinations').where({ id }).whereNull('deleted_at').first();
+  return row ? toDestination(row) : null;
+}
+
+/** Returns all destinations. There are at most some thousands. */
+export async function allDestinations(database: Database): Promise<Destination[]> {
+  return (await database('destinations').whereNull('deleted_at').orderBy('created_at')).map(toDestination);
+}
+
+/** Returns a page of destinations, the newest first. */
+export async function listDestinations(
+  database: Database,
+  { limit, after }: { limit: number; after?: { createdAt: Date; id: string } | undefined },
+): Promise<Destination[]> {
+  const query = database('destinations').whereNull('deleted_at').limit(limit);
+  const position = after && [after.createdAt, after.id];
+  orderByKeyset(query, { columns: ['created_at', 'id'], order: 'desc', after: position });
+  return (await query).map(toDestination);
+}
+
+const toColumns = (settings: DestinationSettings) => ({
+  name: settings.name,
+  description: settings.description,
+  preset: settings.preset,
+  url: settings.url,
+  host: settings.host,
+  secret: settings.secret,
+  previous_secret: settings.previousSecret,
+  previous_secret_expires_at: settings.previousSecretExpiresAt,
+  webhook_ids: settings.webhookIds && JSON.stringify(settings.webhookIds),
+  types: settings.types.join(),
+  severity_at_least: settings.severityAtLeast,
+  mode: settings.mode,
+  settle_s: settings.settleSeconds,
+  rate_per_minute: settings.ratePerMinute,
+  paused_at: settings.pausedAt,
+});
+
+const toDestination = (row: Tables['destinations']): Destination => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  preset: row.preset,
+  url: row.url,
+  host: row.host,
+  secret: row.secret,
+  previousSecret: row.previous_secret,
+  previousSecretExpiresAt: row.previous_secret_expires_at,
+  webhookIds: row.webhook_ids === null ? null : JSON.parse(row.webhook_ids),
+  types: row.types.split(','),
+  severityAtLeast: row.severity_at_least,
+  mode: row.mode,
+  settleSeconds: row.settle_s,
+  ratePerMinute: row.rate_per_minute,
+  pausedAt: row.paused_at,
+  revision: row.revision,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  savedBy: row.saved_by_id === null ? null : { id: row.saved_by_id, name: row.saved_by_name ?? '' },
+});

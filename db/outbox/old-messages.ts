@@ -1,0 +1,101 @@
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { sqlNow } from '../client/now.js';
+import { inTransaction } from '../client/transaction.js';
+import { OutboxRows } from './outbox.js';
+
+/** Ends messages that have waited for longer than a day, such as those of a paused destination. Returns their number, at most `limit` for each destination. */
+export async function expireWaiting(database: Database, limit: number): Promise<number> {
+  let ended = 0;
+  for (const { id } of await database('destinations').select('id')) {
+    const rows = await database('messages')
+      .where({ destination_id: id, state: 'waiting' })
+      .where('due_at', '<', database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY'))
+      .orderBy('due_at')
+      .limit(limit)
+      .select('transition_id');
+    if (rows.length === 0) continue;
+    ended += await database('messages')
+      .where({ destination_id: id, state: 'waiting' })
+      .whereIn(
+        'transition_id',
+        rows.map((row) => row.transition_id),
+      )
+      .update({ state: 'expired', reason: 'expired', ended_at: sqlNow(database) });
+  }
+  return ended;
+}
+
+/** Deletes messages that ended before a time, with their attempts, and what they told of. Returns how many rows it deleted. */
+export async function deleteMessagesBefore(database: Database, before: Date, limit: number): Promise<number> {
+  const messages = await database('messages').where('ended_at', '<', before).limit(limit).delete();
+  const attempts = await database('message_attempts').where('began_at', '<', before).limit(limit).delete();
+  // A message may have waited for a day.
+  const made = new Date(before.getTime() - 2 * 24 * 60 * 60_000);
+  const transitions = await database('transitions').where('created_at', '<', made).limit(limit).delete();
+  return Math.max(messages, attempts, transitions);
+}
+
+/** Deletes what destinations know of alerts that were over before a time. */
+export const deleteBeliefsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
+  database('beliefs').where('told_at', '<', before).where('firing', 0).limit(limit).delete();
+
+/**
+ * Has destinations told of what happened to the alerts of integrations that are no longer muted. Returns how many alerts that are, at most
+ * `limit` for each destination.
+ */
+export async function endMutes(database: Database, limit: number): Promise<number> {
+  const muted = await database('webhooks').where('muted_until', '>', sqlNow(database)).select('id');
+  let count = 0;
+  for (const { id } of await database('destinations').whereNull('deleted_at').select('id')) {
+    count += await inTransaction(database, async (transaction) => {
+      const rows = await transaction('messages')
+        .join('transitions', 'transitions.id', 'messages.transition_id')
+        .where('messages.destination_id', id)
+        .where('messages.state', 'muted')
+        .whereNotIn(
+          'transitions.webhook_id',
+          muted.map((one) => toUuidBinary(one.id)),
+        )
+        .limit(limit)
+        .select('messages.transition_id', 'messages.key_id');
+      if (rows.length === 0) return 0;
+      const keys = [...new Map(rows.map((row) => [row.key_id.toString('hex'), row.key_id])).values()];
+      const outbox = new OutboxRows();
+      const series = await transaction('series')
+        .whereIn('id', keys)
+        .select(
+          'id',
+          'webhook_id',
+          'alert_received_at',
+          'alert_id',
+          'alert_last_received_at',
+          'alert_last_item',
+        );
+      for (const one of series) {
+        if (!one.alert_received_at || !one.alert_id || !one.alert_last_received_at || !one.alert_last_item)
+          continue;
+        outbox.add({
+          kind: 'refolded',
+          webhookId: fromUuidBinary(one.webhook_id),
+          seriesId: fromUuidBinary(one.id),
+          alert: { receivedAt: one.alert_received_at.getTime(), id: fromUuidBinary(one.alert_id) },
+          item: {
+            receivedAt: one.alert_last_received_at.getTime(),
+            id: fromUuidBinary(one.alert_last_item),
+          },
+        });
+      }
+      await outbox.insert(transaction);
+      await transaction('messages')
+        .where({ destination_id: id, state: 'muted' })
+        .whereIn(
+          'transition_id',
+          rows.map((row) => row.transition_id),
+        )
+        .update({ state: 'superseded' });
+      return rows.length;
+    });
+  }
+  return count;
+}

@@ -1,0 +1,111 @@
+import type { Knex } from 'knex';
+import type { BulkRows } from '../bulk/rows.js';
+import { BulkTable } from '../bulk/table.js';
+import { fromUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+
+/** How an alert changed. `refolded`: nobody knows from what; what destinations know of it decides. */
+export type TransitionKind = 'fired' | 'changed' | 'resolved' | 'refolded';
+
+/** A place in time: milliseconds since 1970, then an id. */
+interface Place {
+  receivedAt: number;
+  id: string;
+}
+
+/** A change of an alert of which nobody has been told yet. */
+export interface Transition {
+  kind: TransitionKind;
+  webhookId: string;
+  /** Null for an alert that stands alone. */
+  seriesId: string | null;
+  /** The place of the alert's first item. */
+  alert: Place;
+  /** The last item that the alert had then. */
+  item: Place | null;
+}
+
+const OUTBOX = new BulkTable('outbox', {
+  kind: 'text',
+  webhook_id: 'id',
+  series_id: 'id',
+  alert_received_at: 'time',
+  alert_id: 'id',
+  item_received_at: 'time',
+  item_id: 'id',
+});
+
+/** Collects transitions, which are written in the transaction of what changed. */
+export class OutboxRows {
+  readonly #rows: BulkRows = OUTBOX.rows();
+
+  add({ kind, webhookId, seriesId, alert, item }: Transition): void {
+    const rows = this.#rows;
+    rows.text(kind);
+    rows.sharedId(webhookId);
+    rows.id(seriesId);
+    rows.time(alert.receivedAt);
+    rows.id(alert.id);
+    rows.time(item?.receivedAt ?? null);
+    rows.id(item?.id ?? null);
+    rows.endRow();
+  }
+
+  /** May be repeated with its transaction. */
+  insert(transaction: Knex.Transaction): Promise<void> {
+    return OUTBOX.insert(transaction, this.#rows);
+  }
+}
+
+/** How long a process may not know that there is a first destination, or none any more. */
+const KNOWN_MS = 1_000;
+const known = new WeakMap<object, { at: number; found: Promise<boolean> }>();
+
+/** Returns whether there is a destination, also a paused one. It may have been created up to a second ago without being known. */
+export function hasDestinations(database: Database): Promise<boolean> {
+  const before = known.get(database);
+  const now = performance.now();
+  if (before && now - before.at < KNOWN_MS) return before.found;
+  const found = database('destinations')
+    .whereNull('deleted_at')
+    .first('id')
+    .then((row) => row !== undefined);
+  known.set(database, { at: now, found });
+  found.catch(() => known.delete(database));
+  return found;
+}
+
+/** A transition of the outbox, with its number: those of one series ascend in the order in which they were committed. */
+export type NumberedTransition = Transition & { id: number };
+
+/** Returns whether this transaction may take transitions; false while another one does. One at a time keeps those of a series in order. */
+export async function beginTaking(transaction: Knex.Transaction): Promise<boolean> {
+  const [rows] = await transaction.raw(
+    "SELECT destination_id FROM lanes WHERE destination_id = 'fan-out' FOR UPDATE SKIP LOCKED",
+  );
+  return rows.length > 0;
+}
+
+/** Returns the oldest transitions that are committed. */
+export async function nextTransitions(
+  transaction: Knex.Transaction,
+  limit: number,
+): Promise<NumberedTransition[]> {
+  const rows = await transaction('outbox').orderBy('id').limit(limit);
+  return rows.map((row) => ({
+    id: Number(row.id),
+    kind: row.kind,
+    webhookId: fromUuidBinary(row.webhook_id),
+    seriesId: row.series_id && fromUuidBinary(row.series_id),
+    alert: { receivedAt: row.alert_received_at.getTime(), id: fromUuidBinary(row.alert_id) },
+    item:
+      row.item_received_at && row.item_id
+        ? { receivedAt: row.item_received_at.getTime(), id: fromUuidBinary(row.item_id) }
+        : null,
+  }));
+}
+
+export const deleteTransitions = (transaction: Knex.Transaction, ids: readonly number[]): Promise<number> =>
+  transaction('outbox')
+    .whereIn('id', [...ids])
+    .delete();

@@ -1,0 +1,148 @@
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import type { MessageState } from './transitions.js';
+
+/** A message, with what became of it. */
+export interface ListedMessage {
+  destinationId: string;
+  transitionId: number;
+  kind: 'fired' | 'changed' | 'resolved';
+  alertId: string;
+  webhookId: string;
+  createdAt: Date;
+  state: MessageState;
+  /** Why it was not sent, or the outcome of its last attempt. */
+  reason: string | null;
+  attempts: number;
+  /** When it is sent next; only while it waits. */
+  dueAt: Date;
+  endedAt: Date | null;
+}
+
+/** A request of a message. */
+export interface ListedAttempt {
+  number: number;
+  beganAt: Date;
+  /** Null while it goes on, or if the worker that sent it was stopped. */
+  tookMs: number | null;
+  outcome: string | null;
+  status: number | null;
+  response: string | null;
+}
+
+const messages = (database: Database) =>
+  database('messages')
+    .join('transitions', 'transitions.id', 'messages.transition_id')
+    .orderBy('messages.transition_id', 'desc')
+    .select({
+      destinationId: 'messages.destination_id',
+      transitionId: 'messages.transition_id',
+      kind: 'transitions.kind',
+      alertId: 'transitions.alert_id',
+      webhookId: 'transitions.webhook_id',
+      createdAt: 'transitions.created_at',
+      state: 'messages.state',
+      reason: 'messages.reason',
+      attempts: 'messages.attempts',
+      dueAt: 'messages.due_at',
+      endedAt: 'messages.ended_at',
+    });
+
+type Row = Omit<ListedMessage, 'alertId' | 'webhookId'> & { alertId: Buffer; webhookId: Buffer };
+
+const toListed = (row: Row): ListedMessage => ({
+  ...row,
+  transitionId: Number(row.transitionId),
+  alertId: fromUuidBinary(row.alertId),
+  webhookId: fromUuidBinary(row.webhookId),
+});
+
+/** Returns the messages of a destination, the newest first, before one of them. */
+export async function messagesOfDestination(
+  database: Database,
+  destinationId: string,
+  { limit, before, state }: { limit: number; before?: number | undefined; state?: MessageState | undefined },
+): Promise<ListedMessage[]> {
+  const query = messages(database).where('messages.destination_id', destinationId).limit(limit);
+  if (before !== undefined) query.where('messages.transition_id', '<', before);
+  if (state !== undefined) query.where('messages.state', state);
+  return (await query).map(toListed);
+}
+
+/** The most messages of one alert that are returned: the newest. */
+const MAX_OF_ALERT = 500;
+
+/** Returns the messages about an alert, the newest first. */
+export async function messagesOfAlert(database: Database, alertId: string): Promise<ListedMessage[]> {
+  const query = messages(database).where('transitions.alert_id', toUuidBinary(alertId)).limit(MAX_OF_ALERT);
+  return (await query).map(toListed);
+}
+
+/** Returns the attempts of a message, in order, with the body that they sent; null if there is no such message. */
+export async function attemptsOf(
+  database: Database,
+  destinationId: string,
+  transitionId: number,
+): Promise<{ body: Buffer | null; attempts: ListedAttempt[] } | null> {
+  const place = { destination_id: destinationId, transition_id: transitionId };
+  const message = await database('messages').where(place).first('body');
+  if (!message) return null;
+  const attempts = await database('message_attempts').where(place).orderBy('number').select({
+    number: 'number',
+    beganAt: 'began_at',
+    tookMs: 'took_ms',
+    outcome: 'outcome',
+    status: 'status',
+    response: 'response',
+  });
+  return { body: message.body, attempts };
+}
+
+/** How the messages of destinations are doing. */
+export interface LaneState {
+  waiting: number;
+  failures: number;
+  failingSince: Date | null;
+  succeededAt: Date | null;
+  /** Why nothing is sent until somebody resumes it: `gone`, `failing`. */
+  stopped: string | null;
+}
+
+/** Returns how the messages of destinations are doing, by id. */
+export async function laneStates(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, LaneState>> {
+  const lanes = await database('lanes').whereIn('destination_id', [...ids]);
+  const counts = await database('messages')
+    .whereIn('destination_id', [...ids])
+    .where('state', 'waiting')
+    .groupBy('destination_id')
+    .select('destination_id')
+    .count({ count: '*' });
+  const waiting = new Map(counts.map((row) => [row.destination_id, Number(row.count)]));
+  return new Map(
+    lanes.map((lane) => [
+      lane.destination_id,
+      {
+        waiting: waiting.get(lane.destination_id) ?? 0,
+        failures: lane.failures,
+        failingSince: lane.failing_since,
+        succeededAt: lane.succeeded_at,
+        stopped: lane.stopped,
+      },
+    ]),
+  );
+}
+
+/** Lets a lane that was stopped, or waits because its destination fails, go on at once. */
+export const resumeLane = (database: Database, destinationId: string): Promise<number> =>
+  database('lanes')
+    .where({ destination_id: destinationId })
+    .update({
+      stopped: null,
+      probe_at: null,
+      failures: 0,
+      failing_since: null,
+      due_at: database.raw('UTC_TIMESTAMP(3)'),
+    });

@@ -1,0 +1,163 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { sqlNow } from '../client/now.js';
+
+/** A transition with the alert as it was then. */
+export interface StoredTransition {
+  id: number;
+  kind: 'fired' | 'changed' | 'resolved';
+  webhookId: string;
+  alertId: string;
+  /** JSON. */
+  alert: string;
+}
+
+/** Waiting, or how it ended: `filtered` and `superseded` were never sent. */
+export const MESSAGE_STATES = [
+  'waiting',
+  'delivered',
+  'superseded',
+  'filtered',
+  'muted',
+  'expired',
+  'dead',
+] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** A message that is made of a transition. */
+export interface NewMessage {
+  destinationId: string;
+  transitionId: number;
+  /** The series, or the alert that stands alone. */
+  keyId: string;
+  /** `muted`: it ends at once. */
+  state: 'waiting' | 'muted';
+  /** Whether the destination wants it only if it was told of the alert before. */
+  isFiltered: boolean;
+  waitSeconds: number;
+}
+
+export async function insertTransitions(
+  transaction: Knex.Transaction,
+  transitions: readonly StoredTransition[],
+): Promise<void> {
+  if (transitions.length === 0) return;
+  await transaction('transitions').insert(
+    transitions.map(({ id, kind, webhookId, alertId, alert }) => ({
+      id,
+      kind,
+      created_at: sqlNow(transaction),
+      webhook_id: toUuidBinary(webhookId),
+      alert_id: toUuidBinary(alertId),
+      alert,
+    })),
+  );
+}
+
+const AT_ONCE = 500;
+
+/** Inserts messages, and says in the lanes of their destinations that there is work. */
+export async function insertMessages(
+  transaction: Knex.Transaction,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  for (let start = 0; start < messages.length; start += AT_ONCE) {
+    const rows = messages.slice(start, start + AT_ONCE).map((message) => ({
+      destination_id: message.destinationId,
+      transition_id: message.transitionId,
+      key_id: toUuidBinary(message.keyId),
+      state: message.state,
+      reason: message.state === 'muted' ? 'muted' : null,
+      is_filtered: message.isFiltered ? 1 : 0,
+      attempts: 0,
+      due_at: transaction.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [message.waitSeconds]),
+      ended_at: message.state === 'muted' ? sqlNow(transaction) : null,
+    }));
+    await transaction('messages').insert(rows);
+  }
+  const waiting = messages.filter(({ state }) => state === 'waiting');
+  const ids = [...new Set(waiting.map(({ destinationId }) => destinationId))].sort();
+  if (ids.length === 0) return;
+  await transaction('lanes')
+    .whereIn('destination_id', ids)
+    .update({ due_at: transaction.raw('LEAST(COALESCE(due_at, UTC_TIMESTAMP(3)), UTC_TIMESTAMP(3))') });
+}
+
+/** Returns the newest alert of a transition that was told, as JSON; null if none is stored. */
+export async function lastTold(database: Database, alertId: string): Promise<string | null> {
+  const row = await database('transitions')
+    .where({ alert_id: toUuidBinary(alertId) })
+    .orderBy('id', 'desc')
+    .first('alert');
+  return row?.alert ?? null;
+}
+
+/** Returns transitions by their numbers. */
+export async function findTransitions(
+  database: Database,
+  ids: readonly number[],
+): Promise<Map<number, StoredTransition & { createdAt: Date }>> {
+  const rows = await database('transitions').whereIn('id', [...ids]);
+  return new Map(
+    rows.map((row) => [
+      Number(row.id),
+      {
+        id: Number(row.id),
+        kind: row.kind,
+        createdAt: row.created_at,
+        webhookId: fromUuidBinary(row.webhook_id),
+        alertId: fromUuidBinary(row.alert_id),
+        alert: row.alert,
+      },
+    ]),
+  );
+}
+
+/** What a destination knows of a key. */
+export interface Belief {
+  destinationId: string;
+  keyId: string;
+  alertId: string;
+  isFiring: boolean;
+  severity: string | null;
+  transitionId: number;
+}
+
+/** Returns what destinations know of keys, and of which of them they have messages that wait. */
+export async function knownOf(
+  database: Database,
+  keyIds: readonly string[],
+): Promise<{ beliefs: Belief[]; waiting: Set<string> }> {
+  if (keyIds.length === 0) return { beliefs: [], waiting: new Set() };
+  const keys = keyIds.map(toUuidBinary);
+  const destinations = database('destinations').whereNull('deleted_at').select('id');
+  const beliefs = await database('beliefs')
+    .whereIn('destination_id', destinations.clone())
+    .whereIn('key_id', keys);
+  const waiting = await database('messages')
+    .whereIn('destination_id', destinations.clone())
+    .whereIn('key_id', keys)
+    .where('state', 'waiting')
+    .select('destination_id', 'key_id');
+  return {
+    beliefs: beliefs.map(toBelief),
+    waiting: new Set(waiting.map((row) => `${row.destination_id} ${fromUuidBinary(row.key_id)}`)),
+  };
+}
+
+export const toBelief = (row: {
+  destination_id: string;
+  key_id: Buffer;
+  alert_id: Buffer;
+  firing: number;
+  severity: string | null;
+  transition_id: number | string;
+}): Belief => ({
+  destinationId: row.destination_id,
+  keyId: fromUuidBinary(row.key_id),
+  alertId: fromUuidBinary(row.alert_id),
+  isFiring: row.firing === 1,
+  severity: row.severity,
+  transitionId: Number(row.transition_id),
+});

@@ -1,0 +1,48 @@
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { type Alert, toAlert } from '../events/alerts/alerts.js';
+import { receivedAmong } from '../events/newest-first.js';
+import type { Transition } from '../outbox/outbox.js';
+
+/** Returns the alerts of transitions as they are stored now, by id. */
+export async function alertsOf(
+  database: Database,
+  transitions: readonly Pick<Transition, 'alert'>[],
+): Promise<Map<string, Alert>> {
+  if (transitions.length === 0) return new Map();
+  const times = transitions.map(({ alert }) => alert.receivedAt);
+  const ids = transitions.map(({ alert }) => toUuidBinary(alert.id));
+  const rows = await receivedAmong(database('alerts'), times).whereIn('id', ids);
+  return new Map(rows.map(toAlert).map((alert) => [alert.id, alert]));
+}
+
+/** Returns the newest items of the latest alerts of series: the id of the item, by that of the alert. */
+export async function newestItems(
+  database: Database,
+  seriesIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (seriesIds.length === 0) return new Map();
+  const rows = await database('series')
+    .whereIn('id', seriesIds.map(toUuidBinary))
+    .select('alert_id', 'alert_last_item');
+  return new Map(
+    rows.flatMap(({ alert_id, alert_last_item }) =>
+      alert_id && alert_last_item ? [[fromUuidBinary(alert_id), fromUuidBinary(alert_last_item)]] : [],
+    ),
+  );
+}
+
+/** Returns the names of integrations, and whether they are muted now. */
+export async function integrationsOf(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, { name: string; isMuted: boolean }>> {
+  const rows = await database('webhooks')
+    .whereIn('id', [...ids])
+    .select({
+      id: 'id',
+      name: 'name',
+      isMuted: database.raw('muted_until IS NOT NULL AND muted_until > UTC_TIMESTAMP(3)'),
+    });
+  return new Map(rows.map(({ id, name, isMuted }) => [id, { name, isMuted: Number(isMuted) === 1 }]));
+}

@@ -1,0 +1,30 @@
+import type { Transition } from '../../../db/outbox/outbox.js';
+import type { SeriesKey, SeriesPosition, StoredSeriesAlert } from '../../../db/series/series.js';
+import { isFiring, type Occurrence, repeatWindowMs, severityOfAlert } from '../../mapping/index.js';
+
+/**
+ * Returns how the alerts of a series changed. Of one that opened and ended since, both are told.
+ * @param before the latest alert as it was stored; null if there was none
+ * @param changed the alerts that have changed, oldest first
+ */
+export function transitionsOf(
+  { id: seriesId, webhookId, dedupKey }: SeriesKey,
+  before: StoredSeriesAlert | null,
+  changed: Iterable<Occurrence>,
+): Transition[] {
+  const found: Transition[] = [];
+  const hasStatus = repeatWindowMs(dedupKey) === null;
+  for (const alert of changed) {
+    const known = before?.id === alert.id ? before : null;
+    const place = { receivedAt: alert.receivedAt, id: alert.id };
+    const add = (kind: Transition['kind'], { receivedAt, id }: SeriesPosition = alert.newest) =>
+      found.push({ kind, webhookId, seriesId, alert: place, item: { receivedAt, id } });
+    const fires = hasStatus && isFiring(alert);
+    // What a reader of the first message sees is the alert before its end.
+    if (!known) add('fired', fires || !hasStatus ? alert.newest : place);
+    else if (!known.firing && fires) add('fired');
+    else if (fires && known.severity !== severityOfAlert(alert)) add('changed');
+    if (hasStatus && !fires && (known?.firing ?? true)) add('resolved');
+  }
+  return found;
+}

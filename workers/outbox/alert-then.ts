@@ -1,0 +1,116 @@
+import type { Knex } from 'knex';
+import type { Alert } from '../../db/events/alerts/alerts.js';
+import { rankOf } from '../../db/events/alerts/severity-rank.js';
+import type { NumberedTransition } from '../../db/outbox/outbox.js';
+import { lastTold } from '../../db/outbox/transitions.js';
+import { lastAlertsUpTo } from '../../db/series/series-alerts.js';
+import { nextItems } from '../../db/series/series-items.js';
+import { alertsOf, newestItems } from '../../db/series/told-alerts.js';
+import { toAlertRow } from '../events/series/alert-row.js';
+import { comparePositions, foldItems, noItemsOf, RowItem, type SeriesItem } from '../mapping/index.js';
+import type { ToldAlert } from './presets/preset.js';
+
+/** An alert as it was when it changed, without what depends on who is told. */
+export type AlertThen = Omit<ToldAlert, 'webhookName' | 'link'> & { severityRank: number };
+
+/** Returns the alerts of transitions as they were then, by the number of the transition. An alert of which nothing is left is left out. */
+export async function alertsThen(
+  transaction: Knex.Transaction,
+  transitions: readonly NumberedTransition[],
+): Promise<Map<number, AlertThen>> {
+  // In this order: an alert whose newest item is still the same when it is read later has not changed since.
+  const stored = await alertsOf(transaction, transitions);
+  const newest = await newestItems(
+    transaction,
+    transitions.flatMap(({ seriesId }) => seriesId ?? []),
+  );
+  const found = new Map<number, AlertThen>();
+  for (const transition of transitions) {
+    const { id, kind, seriesId, alert, item } = transition;
+    const now = stored.get(alert.id);
+    const isSame = seriesId === null || kind === 'refolded' || newest.get(alert.id) === item?.id;
+    const then = now && (isSame ? toThen(now) : await foldedThen(transaction, transition, now));
+    const told = then ?? (await gone(transaction, alert.id));
+    if (told) found.set(id, told);
+  }
+  return found;
+}
+
+const toThen = (alert: Alert): AlertThen => ({
+  id: alert.id,
+  webhookId: alert.webhookId,
+  dedupKey: alert.dedupKey,
+  status: alert.status === 'test' ? null : alert.status,
+  severity: alert.severity,
+  severityRank: alert.severityRank,
+  title: alert.title,
+  description: alert.description,
+  source: alert.source,
+  service: alert.service,
+  environment: alert.environment,
+  team: alert.team,
+  custom: alert.custom,
+  startedAt: alert.receivedAt.toISOString(),
+  resolvedAt: alert.resolvedAt?.toISOString() ?? null,
+  resolvedBy: alert.resolvedBy,
+  resolution: alert.resolution,
+  peakSeverity: alert.peakSeverity,
+  eventCount: alert.eventCount,
+});
+
+/** Folds the items of an alert up to the one of a transition. Null if they are no longer stored. */
+async function foldedThen(
+  transaction: Knex.Transaction,
+  { seriesId, alert, item }: NumberedTransition,
+  now: Alert,
+): Promise<AlertThen | null> {
+  if (seriesId === null || item === null || now.seriesKey === null) return null;
+  const [containing] = await lastAlertsUpTo(transaction, seriesId, alert);
+  if (containing?.id !== alert.id) return null;
+  let state = { ...noItemsOf(now.seriesKey), ended: containing.endedBefore };
+  let start: Parameters<typeof nextItems>[2] = { from: alert };
+  for (;;) {
+    const page: SeriesItem[] = (await nextItems(transaction, seriesId, start)).map((row) => new RowItem(row));
+    const items = page.filter((one) => comparePositions(one, item) <= 0);
+    state = foldItems(state, items).state;
+    const last = page.at(-1);
+    if (!last || items.length < page.length) break;
+    start = { after: last };
+  }
+  const { latest } = state;
+  if (latest?.id !== alert.id) return null;
+  const row = toAlertRow(latest);
+  return {
+    ...toThen(now),
+    status: now.status === null ? null : row.resolvedAt === null ? 'firing' : 'resolved',
+    severity: row.severity,
+    severityRank: rankOf(row),
+    title: row.title,
+    description: row.description,
+    source: row.source,
+    service: row.service,
+    environment: row.environment,
+    team: row.team,
+    custom: row.custom === null ? {} : JSON.parse(row.custom),
+    resolvedAt: row.resolvedAt === null ? null : new Date(row.resolvedAt).toISOString(),
+    resolvedBy: row.resolvedBy,
+    resolution: row.resolution,
+    peakSeverity: row.peakSeverity,
+    eventCount: row.eventCount,
+  };
+}
+
+/** What is said of an alert that no longer exists, because its events were mapped again: it is over. Null if nobody was told of it. */
+async function gone(transaction: Knex.Transaction, alertId: string): Promise<AlertThen | null> {
+  const told = await lastTold(transaction, alertId);
+  if (told === null) return null;
+  const alert: AlertThen = JSON.parse(told);
+  if (alert.status !== 'firing') return null;
+  return {
+    ...alert,
+    status: 'resolved',
+    resolvedAt: new Date().toISOString(),
+    resolvedBy: null,
+    resolution: 'The alert no longer exists: its events were mapped again.',
+  };
+}

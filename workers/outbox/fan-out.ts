@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../db/client/connect.js';
+import { inTransaction } from '../../db/client/transaction.js';
+import { RANKED_SEVERITIES, rankBelow } from '../../db/events/alerts/severity-rank.js';
+import { allDestinations, type Destination } from '../../db/outbox/destinations.js';
+import {
+  beginTaking,
+  deleteTransitions,
+  type NumberedTransition,
+  nextTransitions,
+} from '../../db/outbox/outbox.js';
+import {
+  insertMessages,
+  insertTransitions,
+  knownOf,
+  type NewMessage,
+  type StoredTransition,
+} from '../../db/outbox/transitions.js';
+import { integrationsOf } from '../../db/series/told-alerts.js';
+import { type AlertThen, alertsThen } from './alert-then.js';
+
+/** Transitions in one transaction. */
+const PAGE = 200;
+
+/** Makes messages of the transitions in the outbox. Returns how many it took; 0 if there is none, or another worker takes them. */
+export function fanOut(database: Database): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    if (!(await beginTaking(transaction))) return 0;
+    const taken = await nextTransitions(transaction, PAGE);
+    if (taken.length === 0) return 0;
+    await deleteTransitions(
+      transaction,
+      taken.map(({ id }) => id),
+    );
+    const destinations = await allDestinations(transaction);
+    if (destinations.length > 0) await tell(transaction, taken, destinations);
+    return taken.length;
+  });
+}
+
+async function tell(
+  transaction: Knex.Transaction,
+  taken: readonly NumberedTransition[],
+  destinations: readonly Destination[],
+): Promise<void> {
+  const then = await alertsThen(transaction, taken);
+  const integrations = await integrationsOf(transaction, [
+    ...new Set(taken.map(({ webhookId }) => webhookId)),
+  ]);
+  const { beliefs, waiting } = await knownOf(
+    transaction,
+    taken.flatMap(({ kind, seriesId }) => (kind === 'refolded' && seriesId !== null ? seriesId : [])),
+  );
+  const known = new Map(beliefs.map((belief) => [`${belief.destinationId} ${belief.keyId}`, belief]));
+  const transitions: StoredTransition[] = [];
+  const messages: NewMessage[] = [];
+  for (const transition of taken) {
+    const { id, webhookId, seriesId } = transition;
+    const alert = then.get(id);
+    const integration = integrations.get(webhookId);
+    if (!alert || !integration) continue;
+    const kind = kindOf(transition, alert);
+    const keyId = seriesId ?? alert.id;
+    const own: NewMessage[] = [];
+    for (const destination of destinations) {
+      if (!isWanted(destination, kind, webhookId)) continue;
+      const place = `${destination.id} ${keyId}`;
+      const belief = known.get(place);
+      // Who knows nothing of it is told nothing of an alert that was over before, and who knows it all, nothing again.
+      const isNews =
+        transition.kind !== 'refolded' ||
+        waiting.has(place) ||
+        (kind === 'fired'
+          ? !belief?.isFiring || belief.alertId !== alert.id || belief.severity !== alert.severity
+          : belief?.isFiring === true);
+      if (!isNews) continue;
+      own.push({
+        destinationId: destination.id,
+        transitionId: id,
+        keyId,
+        state: integration.isMuted ? 'muted' : 'waiting',
+        isFiltered: kind !== 'resolved' && !isSevereEnough(destination, alert),
+        waitSeconds: kind === 'fired' ? destination.settleSeconds : 0,
+      });
+    }
+    if (own.length === 0) continue;
+    messages.push(...own);
+    transitions.push({ id, kind, webhookId, alertId: alert.id, alert: JSON.stringify(alert) });
+  }
+  await insertTransitions(transaction, transitions);
+  await insertMessages(transaction, messages);
+}
+
+const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): StoredTransition['kind'] => {
+  if (kind !== 'refolded') return kind;
+  return status === 'resolved' ? 'resolved' : 'fired';
+};
+
+/** Returns whether a destination is to hear of changes of this kind, of this integration. One that hears of new alerts hears of those that become severe enough. */
+function isWanted(
+  { webhookIds, types }: Destination,
+  kind: StoredTransition['kind'],
+  webhookId: string,
+): boolean {
+  if (webhookIds !== null && !webhookIds.includes(webhookId)) return false;
+  return types.includes(`alert.${kind}`) || (kind === 'changed' && types.includes('alert.fired'));
+}
+
+function isSevereEnough({ severityAtLeast }: Destination, { severityRank }: AlertThen): boolean {
+  const least = RANKED_SEVERITIES.find((severity) => severity === severityAtLeast);
+  return least === undefined || severityRank > rankBelow(least);
+}

@@ -1,0 +1,288 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/client/connect.js';
+import { type Destination, findDestination } from '../../db/outbox/destinations.js';
+import {
+  type AttemptResult,
+  beginAttempt,
+  beliefsOf,
+  dueMessages,
+  type EndState,
+  endAttempt,
+  endMessages,
+  keepLane,
+  type Lane,
+  newerWaits,
+  releaseLane,
+  supersede,
+  type WaitingMessage,
+} from '../../db/outbox/lanes.js';
+import { type Belief, findTransitions, type StoredTransition } from '../../db/outbox/transitions.js';
+import { integrationsOf } from '../../db/series/told-alerts.js';
+import type { AlertThen } from './alert-then.js';
+import { messageId } from './message-id.js';
+import type { Preset, Told } from './presets/preset.js';
+import { isBroken, probeInSeconds, retryInSeconds } from './retries.js';
+import { type Prepared, prepareRequest, type Send, sendPrepared } from './send.js';
+
+export const LEASE_S = 60;
+/** A lane is given back after so long, so that others get their turn. */
+const PASS_MS = 20_000;
+/** Requests to one destination at the same time, each about another key. */
+const AT_ONCE = 4;
+const PAGE = 100;
+/** An alert is worth nothing after a day. */
+const MAX_AGE_MS = 24 * 60 * 60_000;
+/** A destination that has accepted nothing for so long is stopped. */
+const MAX_FAILING_MS = 3 * 24 * 60 * 60_000;
+
+/** What sending needs. */
+export interface Delivery {
+  database: Database;
+  log: Logger;
+  closing: AbortSignal;
+  send: Send;
+  /** Decrypts what belongs to a destination; null if it cannot be read. */
+  open(sealed: Buffer, owner: string): string | null;
+  presetOf(name: string): Preset | null;
+  /** Address of the console, for links; null if it is not known. */
+  publicUrl: string | null;
+}
+
+/** Sends what is due in a lane, and gives the lane back. */
+export async function runLane(delivery: Delivery, lane: Lane): Promise<void> {
+  try {
+    const destination = await findDestination(delivery.database, lane.destinationId);
+    if (destination) await new Pass(delivery, lane, destination).run();
+  } finally {
+    await releaseLane(delivery.database, lane);
+  }
+}
+
+/** A message that is to be sent, with what it says. */
+interface Ready {
+  message: WaitingMessage;
+  transition: StoredTransition & { createdAt: Date };
+  alert: AlertThen;
+  type: Told['type'];
+  /** The number of the transition that the destination was told of before, while the alert fires. */
+  toldBefore: number | null;
+}
+
+class Pass {
+  readonly #delivery: Delivery;
+  readonly #lane: Lane;
+  readonly #destination: Destination;
+  readonly #endsAt = performance.now() + PASS_MS;
+  #failures: number;
+  /** Why nothing more is sent in this pass: the destination is gone, asks to wait, or another worker has the lane. */
+  #isOver = false;
+  #nextAt = 0;
+
+  constructor(delivery: Delivery, lane: Lane, destination: Destination) {
+    this.#delivery = delivery;
+    this.#lane = lane;
+    this.#destination = destination;
+    this.#failures = lane.failures;
+  }
+
+  async run(): Promise<void> {
+    const { database, closing } = this.#delivery;
+    while (!this.#isOver && !closing.aborted && performance.now() < this.#endsAt) {
+      if (!(await keepLane(database, this.#lane, LEASE_S))) return;
+      if (this.#destination.mode === 'latest') await supersede(database, this.#lane);
+      const isProbe = isBroken(this.#failures);
+      const due = await dueMessages(database, this.#lane, isProbe ? 1 : PAGE);
+      if (due.length === 0) return;
+      const ready = await this.#decide(due);
+      await this.#sendAll(ready);
+      if (isProbe && isBroken(this.#failures)) return;
+    }
+  }
+
+  /** Ends the messages that are not sent, and returns the others. */
+  async #decide(due: readonly WaitingMessage[]): Promise<Ready[]> {
+    const { database } = this.#delivery;
+    const transitions = await findTransitions(
+      database,
+      due.map(({ transitionId }) => transitionId),
+    );
+    const beliefs = await beliefsOf(
+      database,
+      this.#lane,
+      due.map(({ keyId }) => keyId),
+    );
+    const ended = new Map<string, { state: EndState; reason: string; ids: number[] }>();
+    const ready: Ready[] = [];
+    for (const message of due) {
+      const transition = transitions.get(message.transitionId);
+      if (!transition) continue;
+      const alert: AlertThen = JSON.parse(transition.alert);
+      const belief = beliefs.get(message.keyId);
+      const decided = await this.#decideOne({ message, transition, alert }, belief);
+      const toldBefore = belief?.isFiring ? belief.transitionId : null;
+      if (typeof decided === 'string') ready.push({ message, transition, alert, type: decided, toldBefore });
+      else {
+        const key = `${decided.state} ${decided.reason}`;
+        const known = ended.get(key) ?? { ...decided, ids: [] };
+        known.ids.push(message.transitionId);
+        ended.set(key, known);
+      }
+    }
+    for (const { ids, ...end } of ended.values()) await endMessages(database, this.#lane, ids, end);
+    return ready;
+  }
+
+  /** Returns what is sent, or why nothing is. */
+  async #decideOne(
+    { message, transition, alert }: Omit<Ready, 'type' | 'toldBefore'>,
+    belief: Belief | undefined,
+  ): Promise<Told['type'] | { state: EndState; reason: string }> {
+    if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
+    const { types, settleSeconds } = this.#destination;
+    if (transition.kind === 'resolved') {
+      // The end is told to everybody who was told of the alert, whatever the filter says now.
+      if (!belief?.isFiring) return { state: 'superseded', reason: 'not_told' };
+      return 'alert.resolved';
+    }
+    if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired') {
+      const { database } = this.#delivery;
+      if (await newerWaits(database, this.#lane, message)) return { state: 'superseded', reason: 'settled' };
+    }
+    const isTold = belief?.isFiring === true && belief.alertId === alert.id;
+    if (isTold && belief.severity === alert.severity) return { state: 'superseded', reason: 'unchanged' };
+    if (isTold)
+      return types.includes('alert.changed') ? 'alert.changed' : { state: 'filtered', reason: 'type' };
+    if (message.isFiltered) return { state: 'filtered', reason: 'severity' };
+    return types.includes('alert.fired') ? 'alert.fired' : { state: 'filtered', reason: 'type' };
+  }
+
+  async #sendAll(ready: readonly Ready[]): Promise<void> {
+    if (ready.length === 0) return;
+    const { database, open, presetOf } = this.#delivery;
+    const preset = presetOf(this.#destination.preset);
+    const url = open(this.#destination.url, this.#destination.id);
+    if (!preset || url === null) {
+      this.#isOver = true;
+      this.#delivery.log.warn(
+        { destinationId: this.#destination.id },
+        'a destination cannot be read: its preset is unknown, or its URL was encrypted with another SECRET_KEY',
+      );
+      return;
+    }
+    const before = await findTransitions(
+      database,
+      ready.flatMap(({ toldBefore }) => toldBefore ?? []),
+    );
+    const names = await integrationsOf(database, [...new Set(ready.map(({ alert }) => alert.webhookId))]);
+    const queue = [...ready].reverse();
+    const sendNext = async () => {
+      for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+        if (this.#isOver || this.#delivery.closing.aborted || performance.now() > this.#endsAt) return;
+        if (isBroken(this.#failures) && ready.length > 1) return;
+        await this.#waitForRate();
+        const told = next.toldBefore === null ? undefined : before.get(next.toldBefore);
+        const webhookName = names.get(next.alert.webhookId)?.name ?? '';
+        await this.#send(next, { preset, url, webhookName, before: told?.alert });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, sendNext));
+  }
+
+  /** Keeps to the rate of the destination. */
+  async #waitForRate(): Promise<void> {
+    const { ratePerMinute } = this.#destination;
+    if (ratePerMinute === null) return;
+    const now = performance.now();
+    const at = Math.max(now, this.#nextAt);
+    this.#nextAt = at + 60_000 / ratePerMinute;
+    if (at > now) await sleep(at - now, undefined, { signal: this.#delivery.closing }).catch(() => {});
+  }
+
+  async #send(
+    { message, transition, alert, type }: Ready,
+    {
+      preset,
+      url,
+      webhookName,
+      before,
+    }: { preset: Preset; url: string; webhookName: string; before: string | undefined },
+  ): Promise<void> {
+    const { database } = this.#delivery;
+    const told: Told = {
+      id: messageId(transition.id, this.#destination.id),
+      type,
+      at: transition.createdAt.toISOString(),
+      sequence: transition.id,
+      alert: this.#shown(alert, webhookName),
+      ...(before === undefined ? {} : { before: this.#shown(JSON.parse(before), webhookName) }),
+      isTest: false,
+    };
+    const prepared = prepareRequest(
+      { destination: this.#destination, preset, url, open: this.#delivery.open },
+      told,
+      message.body,
+    );
+    const number = message.attempts + 1;
+    const attempt = { transitionId: transition.id, number, body: prepared.body };
+    if (!(await beginAttempt(database, this.#lane, attempt))) {
+      this.#isOver = true;
+      return;
+    }
+    const result = await this.#attempt({ message, alert, number }, preset, prepared);
+    const isOurs = await endAttempt(database, this.#lane, { ...result, transitionId: transition.id, number });
+    if (!isOurs) this.#isOver = true;
+  }
+
+  #shown({ severityRank: _, ...alert }: AlertThen, webhookName: string): Told['alert'] {
+    const { publicUrl } = this.#delivery;
+    return { ...alert, webhookName, link: publicUrl && `${publicUrl}/alerts/${alert.id}` };
+  }
+
+  async #attempt(
+    { message, alert, number }: Pick<Ready, 'message' | 'alert'> & { number: number },
+    preset: Preset,
+    prepared: Prepared,
+  ): Promise<Omit<AttemptResult, 'transitionId' | 'number'>> {
+    const sent = await sendPrepared(this.#delivery.send, preset, prepared);
+    const { verdict, outcome, status, response, tookMs } = sent;
+    const common = { tookMs, outcome, status, response };
+    if (verdict.outcome === 'delivered') {
+      this.#failures = 0;
+      const { status: state, severity, id: alertId } = alert;
+      const belief =
+        state === null ? null : { keyId: message.keyId, alertId, isFiring: state === 'firing', severity };
+      const lane = { failures: 0, probeInSeconds: null, stopped: null };
+      return { ...common, againInSeconds: null, end: 'delivered', belief, isCounted: true, lane };
+    }
+    const waiting = { belief: null, end: null };
+    if (verdict.outcome === 'gone') {
+      this.#isOver = true;
+      const lane = { failures: this.#failures, probeInSeconds: null, stopped: 'gone' };
+      return { ...common, ...waiting, againInSeconds: 0, isCounted: false, lane };
+    }
+    if (verdict.outcome === 'later' && !verdict.isCounted) {
+      this.#isOver = true;
+      const seconds = (verdict.afterMs ?? 60_000) / 1_000;
+      const lane = { failures: this.#failures, probeInSeconds: seconds, stopped: null };
+      return { ...common, ...waiting, againInSeconds: seconds, isCounted: false, lane };
+    }
+    this.#failures += 1;
+    const isLongGone = (this.#lane.failingForMs ?? 0) > MAX_FAILING_MS;
+    const lane = {
+      failures: this.#failures,
+      probeInSeconds: probeInSeconds(this.#failures),
+      stopped: isLongGone ? 'failing' : null,
+    };
+    const again = retryInSeconds(number, verdict.outcome === 'rejected');
+    const least = verdict.outcome === 'later' ? (verdict.afterMs ?? 0) / 1_000 : 0;
+    return {
+      ...common,
+      belief: null,
+      againInSeconds: again === null ? null : Math.max(again, least),
+      end: again === null ? 'dead' : null,
+      isCounted: true,
+      lane,
+    };
+  }
+}

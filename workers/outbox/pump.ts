@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Lane, takeLanes } from '../../db/outbox/lanes.js';
+import { hasDestinations } from '../../db/outbox/outbox.js';
+import { describeError } from '../process/describe-error.js';
+import { fanOut } from './fan-out.js';
+import { type Delivery, LEASE_S, runLane } from './lane.js';
+
+/** A request that takes longer is sent again by another worker. */
+const CLOSE_MS = 5_000;
+/** What another worker has left behind, or what is due later, is found within this time. */
+const SWEEP_MS = 1_000;
+/** Lanes that one worker sends in at the same time. Those that fail have places of their own, so that they never keep the others waiting. */
+const PLACES = { healthy: 64, failing: 16 };
+
+/** Tells destinations of alerts. One per process. */
+export class Pump {
+  readonly #delivery: Delivery;
+  readonly #running = { healthy: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
+  #isMoving: Promise<void> | null = null;
+  #isWoken = false;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(delivery: Delivery) {
+    this.#delivery = delivery;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), SWEEP_MS);
+  }
+
+  /** Says that there may be something in the outbox. */
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#delivery.closing.aborted) return;
+    this.#isMoving ??= this.#move().finally(() => {
+      this.#isMoving = null;
+      if (this.#isWoken) this.wake();
+    });
+  }
+
+  /** Ends after the requests that have been sent, if they do not take long. */
+  async close(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    const running = [...this.#running.healthy, ...this.#running.failing, this.#isMoving];
+    await Promise.race([Promise.allSettled(running), sleep(CLOSE_MS, undefined, { ref: false })]);
+  }
+
+  async #move(): Promise<void> {
+    this.#isWoken = false;
+    const { database, log, closing } = this.#delivery;
+    try {
+      if (!(await hasDestinations(database))) return;
+      while (!closing.aborted && (await fanOut(database)) > 0);
+      await this.#take('healthy');
+      await this.#take('failing');
+    } catch (error) {
+      log.debug({ error: describeError(error) }, 'the outbox was not read; it is read again in a second');
+    }
+  }
+
+  async #take(kind: keyof typeof PLACES): Promise<void> {
+    const running = this.#running[kind];
+    const lanes = await takeLanes(this.#delivery.database, {
+      lease: randomUUID(),
+      seconds: LEASE_S,
+      limit: PLACES[kind] - running.size,
+      isFailing: kind === 'failing',
+    });
+    for (const lane of lanes) {
+      const run = this.#run(lane).finally(() => {
+        running.delete(run);
+        this.wake();
+      });
+      running.add(run);
+    }
+  }
+
+  async #run(lane: Lane): Promise<void> {
+    const { database: _, log } = this.#delivery;
+    await runLane(this.#delivery, lane).catch((error) =>
+      log.warn(
+        { destinationId: lane.destinationId, error: describeError(error) },
+        'messages of a destination were not sent; they are sent again once the lease is over',
+      ),
+    );
+  }
+}

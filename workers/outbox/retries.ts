@@ -1,0 +1,37 @@
+const [MINUTE_S, HOUR_S] = [60, 3_600];
+
+/** How long to wait after each attempt that failed, in seconds; about a day in all. An alert is worth nothing after that. */
+const DELAYS_S = [
+  5,
+  30,
+  2 * MINUTE_S,
+  5 * MINUTE_S,
+  15 * MINUTE_S,
+  30 * MINUTE_S,
+  HOUR_S,
+  2 * HOUR_S,
+  4 * HOUR_S,
+  8 * HOUR_S,
+  8 * HOUR_S,
+];
+/** A receiver that rejects a message gets it a few times more: it may have been deployed wrongly, or have a new secret. */
+const REJECTED_DELAYS_S = [30, 10 * MINUTE_S];
+const JITTER = 0.2;
+
+/** How many attempts in a row make a destination unavailable. Then one message at a time probes it. */
+const FAILURES_UNTIL_BREAK = 5;
+const [FIRST_PROBE_S, LAST_PROBE_S] = [30, 10 * MINUTE_S];
+
+/** Returns in how many seconds a message is sent again after so many attempts; null: not again. */
+export function retryInSeconds(attempts: number, isRejected: boolean, random = Math.random): number | null {
+  const delay = (isRejected ? REJECTED_DELAYS_S : DELAYS_S)[attempts - 1];
+  return delay === undefined ? null : delay * (1 + JITTER * (2 * random() - 1));
+}
+
+/** Returns in how many seconds a destination may be tried again after so many failures in a row; null: at once. */
+export const probeInSeconds = (failures: number): number | null =>
+  failures < FAILURES_UNTIL_BREAK
+    ? null
+    : Math.min(LAST_PROBE_S, FIRST_PROBE_S * 2 ** Math.min(10, failures - FAILURES_UNTIL_BREAK));
+
+export const isBroken = (failures: number): boolean => failures >= FAILURES_UNTIL_BREAK;

@@ -1,0 +1,117 @@
+import type { Destination } from '../../db/outbox/destinations.js';
+import { OutboundError } from '../outbound/outbound-error.js';
+import type { Preset, Told, Verdict } from './presets/preset.js';
+import { signatureHeaders } from './signature.js';
+
+/** A request, ready to be sent. */
+export interface Prepared {
+  id: string;
+  url: string;
+  contentType: string;
+  /** As it is stored: with a placeholder in place of a secret. */
+  body: Buffer;
+  /** What replaces the placeholder. */
+  secretInBody: string | null;
+  /** The newest first; empty for presets that do not sign. */
+  secrets: readonly string[];
+}
+
+/** Sends a request, and returns the response, whatever its status. @throws OutboundError */
+export type Send = (request: {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+}) => Promise<{ status: number; headers: Readonly<Record<string, string | undefined>>; body: string }>;
+
+interface Receiver {
+  destination: Pick<Destination, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
+  preset: Preset;
+  url: string;
+  open(sealed: Buffer, owner: string): string | null;
+}
+
+/**
+ * Returns the request of a message.
+ * @param body the bytes of an earlier attempt, which are sent again as they are
+ */
+export function prepareRequest(
+  { destination, preset, url, open }: Receiver,
+  told: Told,
+  body: Buffer | null,
+): Prepared {
+  const secret = destination.secret && open(destination.secret, destination.id);
+  const isOldGood = (destination.previousSecretExpiresAt?.getTime() ?? 0) > Date.now();
+  const old =
+    isOldGood && destination.previousSecret ? open(destination.previousSecret, destination.id) : null;
+  const rendered = preset.render(told, preset.needsSecret ? PLACEHOLDER : null);
+  return {
+    id: told.id,
+    url,
+    contentType: rendered.contentType,
+    body: body ?? Buffer.from(rendered.text),
+    secretInBody: preset.needsSecret ? secret : null,
+    secrets: preset.isSigned ? [secret, old].filter((one) => one !== null) : [],
+  };
+}
+
+/** What became of a request. */
+export interface Sent {
+  verdict: Verdict;
+  /** `http_503`, or why there was no response: `dns`, `refused`, `timeout`. */
+  outcome: string;
+  status: number | null;
+  /** The start of the response's body. */
+  response: string | null;
+  tookMs: number;
+}
+
+const MAX_RESPONSE = 4_096;
+/** Stands for a secret in stored bodies. */
+const PLACEHOLDER = 'secret-of-this-destination';
+
+/** Signs a request, sends it, and returns what its receiver made of it. */
+export async function sendPrepared(send: Send, preset: Preset, prepared: Prepared): Promise<Sent> {
+  const { id, url, contentType, secretInBody, secrets } = prepared;
+  const body = secretInBody === null ? prepared.body : withSecret(prepared.body, secretInBody);
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const [current, ...previous] = secrets;
+  const headers = {
+    'content-type': contentType,
+    'user-agent': 'Muster',
+    ...(current === undefined
+      ? {}
+      : signatureHeaders({ id, timestampSeconds, body, secrets: [current, ...previous] })),
+  };
+  const startedAt = performance.now();
+  const tookMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const response = await send({ url, headers, body });
+    return {
+      verdict: preset.judge(response),
+      outcome: `http_${response.status}`,
+      status: response.status,
+      response: response.body.slice(0, MAX_RESPONSE),
+      tookMs: tookMs(),
+    };
+  } catch (error) {
+    if (error instanceof TypeError)
+      return {
+        verdict: { outcome: 'rejected' },
+        outcome: 'render',
+        status: null,
+        response: null,
+        tookMs: tookMs(),
+      };
+    if (!(error instanceof OutboundError)) throw error;
+    return {
+      verdict: { outcome: 'later', afterMs: null, isCounted: true },
+      outcome: error.code,
+      status: null,
+      response: null,
+      tookMs: tookMs(),
+    };
+  }
+}
+
+const withSecret = (body: Buffer, secret: string): Buffer =>
+  Buffer.from(body.toString().replace(JSON.stringify(PLACEHOLDER), () => JSON.stringify(secret)));

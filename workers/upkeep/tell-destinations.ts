@@ -1,0 +1,40 @@
+import {
+  deleteBeliefsBefore,
+  deleteMessagesBefore,
+  endMutes,
+  expireWaiting,
+} from '../../db/outbox/old-messages.js';
+import type { UpkeepTask } from './task.js';
+
+const ROWS = 1_000;
+
+/** Ends messages that waited for a day, and has destinations told of what still fires where an integration is no longer muted. */
+export const settleMessages: UpkeepTask = {
+  name: 'settle-messages',
+  async *run(services) {
+    const { database } = services;
+    yield* inBatches((limit) => expireWaiting(database, limit));
+    for await (const count of inBatches((limit) => endMutes(database, limit))) {
+      services.wakeOutbox();
+      yield count;
+    }
+  },
+};
+
+/** Deletes messages as long after they ended as events are kept, and what destinations know as long as alerts are. */
+export const deleteOldMessages: UpkeepTask = {
+  name: 'delete-old-messages',
+  async *run({ database }, turn) {
+    const before = turn.expiry('events');
+    yield* inBatches((limit) => deleteMessagesBefore(database, before, limit));
+    const known = turn.expiry('alerts');
+    yield* inBatches((limit) => deleteBeliefsBefore(database, known, limit));
+  },
+};
+
+async function* inBatches(remove: (limit: number) => Promise<number>): AsyncGenerator<number, void> {
+  for (let count = ROWS; count >= ROWS; ) {
+    count = await remove(ROWS);
+    yield count;
+  }
+}
