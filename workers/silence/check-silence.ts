@@ -101,7 +101,7 @@ const TITLES: Record<SilenceKind, (name: string) => string> = {
 };
 
 const WHY: Record<SilenceKind, (found: Found) => string> = {
-  silent: () => 'Nothing was sent to its URL.',
+  silent: () => 'No event was sent to its URL.',
   filtered: ({ filtered }) =>
     `${counted(filtered, 'event')} came, and the filter of the mapping dropped all of them.`,
   rejected: ({ rejected, lastRejection }) =>

@@ -82,7 +82,7 @@ test('silence is an alert at its exact time, and the next event resolves it at i
     receivedAt: new Date(Date.parse(receivedAt) + 10 * MINUTE_MS).toISOString(),
   });
   expect(alert.description).toMatch(
-    /^No event was kept for 10 minutes\. Nothing was sent to its URL\. The last event came at /,
+    /^No event was kept for 10 minutes\. No event was sent to its URL\. The last event came at /,
   );
   const next = await client.json('POST', webhook.path, ALERT);
   await receiptOf(client, next.body.eventId);
