@@ -26,6 +26,7 @@ import { noItemsOf, type Occurrence, repeatWindowMs, type SeriesState } from '..
 import { addState } from './alert-row.js';
 import { HIGHEST_ID, refoldItems } from './refold-items.js';
 import { readState } from './stored-state.js';
+import { refoldedTo } from './transitions.js';
 
 /** Series that are folded at the same time. Each takes a connection. */
 const LANES = 4;
@@ -144,13 +145,12 @@ export async function refoldSeries(
 /** Has destinations told that know something else of a series. What it was before is not known: its state may be that of an earlier step. */
 async function tell(
   transaction: Knex.Transaction,
-  { id: seriesId, webhookId, dedupKey }: SeriesKey,
+  key: SeriesKey,
   alert: StoredSeriesAlert | Occurrence | null,
 ): Promise<void> {
-  if (!alert || repeatWindowMs(dedupKey) !== null || !(await hasDestinations(transaction))) return;
-  const place = ({ receivedAt, id }: SeriesPosition) => ({ receivedAt, id });
+  if (!alert || repeatWindowMs(key.dedupKey) !== null || !(await hasDestinations(transaction))) return;
   const outbox = new OutboxRows();
-  outbox.add({ kind: 'refolded', webhookId, seriesId, alert: place(alert), item: place(alert.newest) });
+  outbox.add(refoldedTo(key, alert));
   await outbox.insert(transaction);
 }
 

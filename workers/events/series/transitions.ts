@@ -28,3 +28,18 @@ export function transitionsOf(
   }
   return found;
 }
+
+/**
+ * Returns what makes destinations compare what they know of a series with its latest alert, or with one that is gone, because late items showed
+ * that it never was.
+ */
+export const refoldedTo = (
+  { id: seriesId, webhookId }: SeriesKey,
+  { receivedAt, id, newest }: Pick<Occurrence, 'receivedAt' | 'id'> & { newest: SeriesPosition },
+): Transition => ({
+  kind: 'refolded',
+  webhookId,
+  seriesId,
+  alert: { receivedAt, id },
+  item: { receivedAt: newest.receivedAt, id: newest.id },
+});

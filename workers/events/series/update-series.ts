@@ -23,7 +23,7 @@ import { addState, toAlertRow } from './alert-row.js';
 import { Expiries, type ExpiryRules } from './expiry.js';
 import { foldLateItems } from './fold-late-items.js';
 import { overwritesAll, readState } from './stored-state.js';
-import { transitionsOf } from './transitions.js';
+import { refoldedTo, transitionsOf } from './transitions.js';
 import { wrongStatuses } from './wrong-statuses.js';
 
 /** Bytes of alerts that are read at a time. */
@@ -180,6 +180,7 @@ async function fold(
   if (!outbox) return;
   // Late items may have changed the latest alert too.
   if (latest) changed.set(latest.id, latest);
+  else if (series.alert?.firing) outbox.add(refoldedTo(key, series.alert));
   for (const transition of transitionsOf(key, series.alert, changed.values())) outbox.add(transition);
 }
 
