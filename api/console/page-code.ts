@@ -15,6 +15,8 @@ export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
   '/alerts/:id': () => import('./alerts/detail/alert-page.tsx'),
   '/events': () => import('./events/list/events-page.tsx'),
   '/events/:id': () => import('./events/detail/event-page.tsx'),
+  '/destinations': () => import('./destinations/list/destinations-page.tsx'),
+  '/destinations/:id/:tab?': () => import('./destinations/detail/destination-page.tsx'),
   '/identities': () => import('./identities/list/identities-page.tsx'),
   '/identities/upload': () => import('./identities/upload/upload-page.tsx'),
   '/identities/history': () => import('./identities/history/history-page.tsx'),
@@ -31,6 +33,7 @@ const DATA: Readonly<Record<string, string>> = {
   [INTEGRATION]: '/v2/webhooks',
   '/alerts/:id': '/v2/alerts',
   '/events/:id': '/v2/events',
+  '/destinations/:id/:tab?': '/v2/destinations',
   '/jobs/:id': '/v2/jobs',
 };
 

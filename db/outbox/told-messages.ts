@@ -8,6 +8,8 @@ export interface ListedMessage {
   transitionId: number;
   kind: 'fired' | 'changed' | 'resolved';
   alertId: string;
+  /** Of the alert as it was then. */
+  alertTitle: string | null;
   webhookId: string;
   createdAt: Date;
   state: MessageState;
@@ -39,6 +41,7 @@ const messages = (database: Database) =>
       transitionId: 'messages.transition_id',
       kind: 'transitions.kind',
       alertId: 'transitions.alert_id',
+      alertTitle: database.raw("CAST(JSON_EXTRACT(transitions.alert, '$.title') AS CHAR)"),
       webhookId: 'transitions.webhook_id',
       createdAt: 'transitions.created_at',
       state: 'messages.state',
@@ -54,8 +57,15 @@ const toListed = (row: Row): ListedMessage => ({
   ...row,
   transitionId: Number(row.transitionId),
   alertId: fromUuidBinary(row.alertId),
+  alertTitle: parseTitle(row.alertTitle),
   webhookId: fromUuidBinary(row.webhookId),
 });
+
+/** @param json a text or null as JSON: its characters are as in the alert only after they are parsed */
+function parseTitle(json: string | null): string | null {
+  const title: unknown = json === null ? null : JSON.parse(json);
+  return typeof title === 'string' ? title : null;
+}
 
 /** Returns the messages of a destination, the newest first, before one of them. */
 export async function messagesOfDestination(

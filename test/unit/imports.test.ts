@@ -10,7 +10,7 @@ const OTHERS: readonly { files: RegExp; may: RegExp; mayForTypes?: RegExp }[] = 
   {
     files: /^api\/console\//,
     may: /^(api\/console\/|workers\/text\/quantities\.)/,
-    mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|db)\//,
+    mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|workers\/outbox\/presets|db)\//,
   },
   // Scripts are built without tests and without the console.
   { files: /^scripts\//, may: /^((scripts|workers|db)\/|api\/(?!console\/))/ },

@@ -11,6 +11,8 @@ import type { histogramSchema } from '../../routes/alerts/counts/histogram.js';
 import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
 import type { TimelineEntry } from '../../routes/alerts/timeline.js';
+import type { attemptSchema, destinationSchema, messageSchema } from '../../routes/destinations/schema.js';
+import type { resultSchema } from '../../routes/destinations/test.js';
 import type { eventSchema, receiptSchema } from '../../routes/events/schema.js';
 import type { snsConfirmationSchema } from '../../routes/events/sns-subscription.js';
 import type { heartbeatSchema } from '../../routes/heartbeats/schema.js';
@@ -38,6 +40,7 @@ export type {
   SeriesField,
 } from '../../../workers/mapping/definition/schema.js';
 export type { FieldResult } from '../../../workers/mapping/render/results.js';
+export type { PresetName } from '../../../workers/outbox/presets/index.js';
 
 /** One resource. */
 export interface One<Data> {
@@ -78,6 +81,10 @@ export type AlertFacets = z.infer<typeof facetsSchema>;
 export type AlertHistogram = z.infer<typeof histogramSchema>;
 export type AlertEvent = TimelineEntry;
 export type AlertDetail = z.infer<typeof alertDetailSchema>;
+export type Destination = z.infer<typeof destinationSchema>;
+export type Message = z.infer<typeof messageSchema>;
+export type Attempt = z.infer<typeof attemptSchema>;
+export type TestResult = z.infer<typeof resultSchema>;
 export type Identity = z.infer<typeof identitySchema>;
 export type HistoryEntry = z.infer<typeof entrySchema>;
 export type UploadPreview = z.infer<typeof uploadPreviewSchema>;

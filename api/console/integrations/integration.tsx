@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { NotFound } from '../parts/feedback/empty.tsx';
@@ -8,14 +8,15 @@ import { Failure } from '../parts/feedback/failure.tsx';
 import { type LazyPart, lazyPart } from '../parts/feedback/lazy-part.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { TabBar } from '../parts/tab-bar.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
 import { FiringSeries, useIsFiringKnown } from './firing-series.tsx';
-import styles from './integration.module.css';
 import { FIRST_TAB, TAB_CODE, type TabName } from './tab-code.ts';
 import { UnknownSeverities } from './unknown-severities.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
 import type { OpenTabProps, TabProps } from './webhook/tab-props.ts';
+import { useMutedUntil } from './webhook/use-muted-until.ts';
 import { useNewestEvent } from './webhook/use-newest-event.ts';
 import { useWebhook } from './webhook/use-webhook.ts';
 
@@ -51,10 +52,14 @@ export default function Integration() {
       <Head webhook={webhook} />
       <FiringSeries webhookId={webhook.id} />
       {name !== 'mapping' && <UnknownSeverities webhook={webhook} />}
-      <div className={styles.bar}>
-        <Tabs webhook={webhook} open={name} />
+      <TabBar
+        label="Integration tabs"
+        tabs={TABS}
+        open={name}
+        hrefOf={(tab) => `/integrations/${webhook.id}/${tab}`}
+      >
         <div ref={setBar} />
-      </div>
+      </TabBar>
       <open.Content
         key={webhook.id}
         placeholder={<Loading shape={name === 'mapping' ? 'columns' : 'details'} />}
@@ -67,6 +72,7 @@ export default function Integration() {
 
 function Head({ webhook }: TabProps) {
   const newest = useNewestEvent(webhook.id);
+  const mutedUntil = useMutedUntil(webhook);
   const usedAt = newest?.receivedAt ?? lastUsedAt(webhook);
   return (
     <PageHead
@@ -75,6 +81,11 @@ function Head({ webhook }: TabProps) {
       aside={
         <>
           {webhook.template && <Badge>{webhook.template} template</Badge>}
+          {mutedUntil !== null && (
+            <Badge tone="warn">
+              muted, ends <Ago at={mutedUntil} />
+            </Badge>
+          )}
           <Text size="sm" c="dimmed">
             {usedAt ? (
               <>
@@ -92,19 +103,3 @@ function Head({ webhook }: TabProps) {
     </PageHead>
   );
 }
-
-const Tabs = ({ webhook, open }: TabProps & { open: string }) => (
-  <nav className={styles.tabs} aria-label="Integration tabs">
-    {TABS.map(({ name, title }) => (
-      <Link
-        key={name}
-        href={`/integrations/${webhook.id}/${name}`}
-        className={styles.tab}
-        aria-current={name === open ? 'page' : undefined}
-        data-text={title}
-      >
-        {title}
-      </Link>
-    ))}
-  </nav>
-);

@@ -8,6 +8,7 @@ const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/integrations', 'alerts'],
   ['/alerts', 'alerts#how-do-alerts-open-and-resolve'],
   ['/events', 'alerts#how-events-are-processed'],
+  ['/destinations', 'destinations'],
   ['/identities/upload', 'importing#csv'],
   ['/identities/history', 'reading#history-of-an-account'],
   ['/identities/coverage', 'reading#coverage'],

@@ -13,6 +13,12 @@ const PAGES: readonly Page[] = [
   { path: '/integrations', name: 'Integrations', key: 'i', scopes: ['webhooks:read', 'webhooks:write'] },
   { path: '/alerts', name: 'Alerts', key: 'a', scopes: ['alerts:read'] },
   { path: '/events', name: 'Events', key: 'e', scopes: ['alerts:read'] },
+  {
+    path: '/destinations',
+    name: 'Destinations',
+    key: 't',
+    scopes: ['destinations:read', 'destinations:write'],
+  },
   { path: '/identities', name: 'Identities', key: 'd', scopes: ['developer_records:read'] },
   {
     path: '/jobs',

@@ -31,6 +31,7 @@ export const message = {
   sequence: 1042,
   destinationId: ID,
   alertId: ID,
+  alertTitle: 'High CPU on web-1',
   webhookId: WEBHOOK_ID,
   change: 'fired',
   createdAt: AT,

@@ -63,6 +63,7 @@ export const presentMessage = (message: ListedMessage): z.input<typeof messageSc
   sequence: message.transitionId,
   destinationId: message.destinationId,
   alertId: message.alertId,
+  alertTitle: message.alertTitle,
   webhookId: message.webhookId,
   change: message.kind,
   createdAt: message.createdAt.toISOString(),

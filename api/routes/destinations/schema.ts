@@ -109,6 +109,7 @@ export const messageSchema = z
     sequence: z.number().int(),
     destinationId: z.uuid(),
     alertId: z.uuid(),
+    alertTitle: z.string().nullable().meta({ description: 'The title that the alert had then' }),
     webhookId: z.uuid(),
     change: z.enum(['fired', 'changed', 'resolved']).meta({ description: 'What happened to the alert' }),
     createdAt: z.iso.datetime(),

@@ -10,7 +10,7 @@ import { conflict, notFound } from '../../http/errors.js';
 import { requirePreset } from './manage.js';
 import { attemptSchema } from './schema.js';
 
-const resultSchema = attemptSchema.pick({ outcome: true, status: true, response: true }).extend({
+export const resultSchema = attemptSchema.pick({ outcome: true, status: true, response: true }).extend({
   delivered: z.boolean(),
   tookMs: z.number().int(),
   body: z.string().meta({ description: 'What was sent' }),

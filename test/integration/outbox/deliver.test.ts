@@ -37,7 +37,7 @@ const MAPPING = {
   },
 };
 const event = (key: string, more: object = {}) => ({
-  title: `Hot ${key}`,
+  title: `Hot "${key}" 🔥`,
   severity: 'error',
   text: 'It is hot.',
   status: 'firing',
@@ -106,6 +106,7 @@ test('a destination is told when an alert fires, becomes more severe and ends, i
   );
   const ofAlert = (await client.get(`/v2/alerts/${messages[0].alertId}/messages`)).body.data;
   expect(ofAlert).toEqual(messages);
+  expect(messages[0].alertTitle).toBe('Hot "a" 🔥');
 });
 
 test('who was told of an alert hears of its end, whatever the filter says; who was not, does not', async () => {

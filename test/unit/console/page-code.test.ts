@@ -41,6 +41,7 @@ test('the code that is loaded early is that of the page that the router shows, a
 
 test.each([
   ['/alerts/4f1c', ['/v2/alerts/4f1c']],
+  ['/destinations/4f1c/settings', ['/v2/destinations/4f1c']],
   ['/integrations/4f1c', ['/v2/webhooks/4f1c']],
   ['/integrations/4F1C/settings/', ['/v2/webhooks/4F1C', '/v2/signature-presets', '/v2/webhook-templates']],
   ['/integrations/4f1c/none', ['/v2/webhooks/4f1c']],

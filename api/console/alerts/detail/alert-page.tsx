@@ -5,6 +5,7 @@ import { ErrorList } from '../../events/error-list.tsx';
 import { eventQuery } from '../../events/event-query.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertDetail } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { ALERT_FIELDS } from '../../mapping/model/draft/alert-fields.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -25,6 +26,7 @@ import { AlertOrigin } from './alert-origin.tsx';
 import styles from './detail.module.css';
 import { FieldResults } from './field-results.tsx';
 import { Timeline } from './timeline.tsx';
+import { Told } from './told.tsx';
 
 const REFRESH_MS = 10_000;
 
@@ -38,35 +40,39 @@ export default function AlertPage() {
   return <Loading shape="details" />;
 }
 
-const Found = ({ alert }: { alert: AlertDetail }) => (
-  <>
-    <PageHead
-      title={alert.title ?? 'Untitled alert'}
-      above={<PlaceOfAlert id={alert.id} />}
-      aside={
-        <>
-          {alert.severity !== null && <StateBadge state={alert.severity} />}
-          <AlertBadges alert={alert} />
-        </>
-      }
-      actions={<AlertActions alert={alert} />}
-    />
-    <Stack>
-      <SideBySide>
-        <Section title="Alert" wide>
-          <ErrorList errors={alert.faults} tone="warn" />
-          <AlertBody alert={alert} />
-        </Section>
-        <Section title="Origin" wide>
-          <AlertOrigin alert={alert} />
-        </Section>
-      </SideBySide>
-      {(alert.dedupKey !== null || alert.eventCount > 1) && <Timeline alert={alert} />}
-      <FieldResults alert={alert} />
-      <AlertPayload alert={alert} />
-    </Stack>
-  </>
-);
+function Found({ alert }: { alert: AlertDetail }) {
+  const mayReadDestinations = useMay('destinations:read', 'destinations:write');
+  return (
+    <>
+      <PageHead
+        title={alert.title ?? 'Untitled alert'}
+        above={<PlaceOfAlert id={alert.id} />}
+        aside={
+          <>
+            {alert.severity !== null && <StateBadge state={alert.severity} />}
+            <AlertBadges alert={alert} />
+          </>
+        }
+        actions={<AlertActions alert={alert} />}
+      />
+      <Stack>
+        <SideBySide>
+          <Section title="Alert" wide>
+            <ErrorList errors={alert.faults} tone="warn" />
+            <AlertBody alert={alert} />
+          </Section>
+          <Section title="Origin" wide>
+            <AlertOrigin alert={alert} />
+          </Section>
+        </SideBySide>
+        {(alert.dedupKey !== null || alert.eventCount > 1) && <Timeline alert={alert} />}
+        {mayReadDestinations && <Told alertId={alert.id} />}
+        <FieldResults alert={alert} />
+        <AlertPayload alert={alert} />
+      </Stack>
+    </>
+  );
+}
 
 /** The end of a firing alert, and a link to the mapping, opened with the event that created the alert or that it is about. */
 function AlertActions({ alert }: { alert: AlertDetail }) {

@@ -2,9 +2,10 @@ import { Select, Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
 import { SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 /** Sets whether events that no longer fit the mapping are alerts, and how severe. */
 export function DriftSection({ webhook, may }: TabProps & { may: boolean }) {

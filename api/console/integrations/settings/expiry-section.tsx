@@ -1,12 +1,13 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import { WholeNumberInput } from '../../parts/whole-number-input.tsx';
 import { duration } from '../../text/quantities.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { useTemplates } from '../webhook/use-templates.ts';
-import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 const MINUTE_S = 60;
 const MOST_MINUTES = 30 * 24 * 60;

@@ -1,9 +1,10 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 type Challenge = Webhook['challenge'];
 

@@ -1,10 +1,11 @@
 import { Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import { NameFields } from '../webhook/name-fields.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 type Texts = Pick<Webhook, 'name' | 'description'>;
 

@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 /** Loaded when there is a limit: most integrations have none. */
 const LimitFields = lazyPart(() => import('./limit-fields.tsx'));

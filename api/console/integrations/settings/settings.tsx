@@ -5,6 +5,7 @@ import { DeleteSection } from './delete-section.tsx';
 import { DriftSection } from './drift-section.tsx';
 import { ExpirySection } from './expiry-section.tsx';
 import { HandshakeSection } from './handshake-section.tsx';
+import { MuteSection } from './mute-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';
 import { RefoldSection } from './refold-section.tsx';
@@ -12,7 +13,7 @@ import { SignatureSection } from './signature-section.tsx';
 import { SilenceSection } from './silence-section.tsx';
 import { UrlSection } from './url-section.tsx';
 
-/** The settings tab: URL, signature, handshake, rate limit, expiry, silence, drift, name, stored alerts and deletion. */
+/** The settings tab: URL, signature, handshake, rate limit, mute, expiry, silence, drift, name, stored alerts and deletion. */
 export default function Settings({ webhook }: TabProps) {
   const may = useMay('webhooks:write');
   const mayRefold = useMay('alerts:write');
@@ -22,6 +23,7 @@ export default function Settings({ webhook }: TabProps) {
       <SignatureSection webhook={webhook} may={may} />
       <HandshakeSection webhook={webhook} may={may} />
       <RateLimitSection webhook={webhook} may={may} />
+      <MuteSection webhook={webhook} may={may} />
       <ExpirySection webhook={webhook} may={may} />
       <SilenceSection webhook={webhook} may={may} />
       <DriftSection webhook={webhook} may={may} />

@@ -2,6 +2,8 @@ import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text } from 
 import type { SignaturePreset } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { GRACE_PERIODS } from '../../parts/saving/grace-periods.ts';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import { CopyButton } from '../../parts/values/copy.tsx';
 import { newSecret } from '../test/event/sign-event.ts';
@@ -9,10 +11,8 @@ import type { TabProps } from '../webhook/tab-props.ts';
 import { useSignaturePresets } from '../webhook/use-signature-presets.ts';
 import { useTemplates } from '../webhook/use-templates.ts';
 import { ObservedSignatures } from './observed-signatures.tsx';
-import { Overtaken, SaveRow } from './save-section.tsx';
 import { type ParameterTexts, SchemeChoice, SchemeParameters } from './scheme.tsx';
 import styles from './settings.module.css';
-import { GRACE_PERIODS } from './url-section.tsx';
 import { describeSignature, signatureOf, useSignatureForm } from './use-signature-form.ts';
 
 /** Sets how events must be signed, rotates the secret, and shows how many events are signed. */

@@ -4,11 +4,12 @@ import type { Webhook } from '../../http/types.ts';
 import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { Overtaken, SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import { duration } from '../../text/quantities.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { Overtaken, SaveRow, useSaveSection } from './save-section.tsx';
 import type { SilenceRule } from './silence-fields.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 /** Loaded when there is a rule: most integrations have none. */
 const SilenceFields = lazyPart(() => import('./silence-fields.tsx'));

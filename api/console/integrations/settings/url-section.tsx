@@ -2,6 +2,7 @@ import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
+import { DEFAULT_GRACE, GRACE_PERIODS } from '../../parts/saving/grace-periods.ts';
 import { Section } from '../../parts/section.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { CopyText } from '../../parts/values/copy.tsx';
@@ -53,15 +54,6 @@ const Url = ({ url, what }: { url: Webhook['urls'][number]; what: string }) => (
     </Text>
   </div>
 );
-
-/** How long the previous URL or secret stays valid, in seconds. */
-export const GRACE_PERIODS = [
-  { value: '0', label: 'immediately' },
-  { value: '3600', label: 'after 1 hour' },
-  { value: '86400', label: 'after 1 day' },
-  { value: '604800', label: 'after 7 days' },
-];
-export const DEFAULT_GRACE = '86400';
 
 /** Replaces the integration's URL. The current URL keeps working until the grace period ends. */
 function RotateUrl({ webhook }: TabProps) {

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { SignaturePreset, Webhook } from '../../http/types.ts';
-import { useSaveSection } from './save-section.tsx';
+import { DEFAULT_GRACE } from '../../parts/saving/grace-periods.ts';
 import { type ParameterTexts, toParameters, toTexts } from './scheme.tsx';
-import { DEFAULT_GRACE } from './url-section.tsx';
+import { useSaveSection } from './use-save-section.ts';
 
 /** The API rejects shorter secrets. In characters. */
 const MIN_SECRET_LENGTH = 16;

@@ -6,8 +6,14 @@ import { CopyButton } from './copy.tsx';
 import { indentJson } from './json-text.ts';
 import { Raw } from './raw.tsx';
 
+interface PayloadProps {
+  event: Pick<Receipt, 'raw' | 'rawEncoding' | 'bytes' | 'state'>;
+  /** For the accessible names. */
+  what?: string;
+}
+
 /** An event's body, as received or indented. Every character is kept, so large numbers keep their digits. */
-export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' | 'bytes' | 'state'> }) {
+export function Payload({ event, what = 'payload' }: PayloadProps) {
   const indented = event.rawEncoding === 'utf-8' ? indentJson(event.raw) : null;
   const [view, setView] = useState('indented');
   const isIndented = indented !== null && view === 'indented';
@@ -21,7 +27,7 @@ export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' 
           {indented !== null && (
             <SegmentedControl
               size="xs"
-              aria-label="Payload format"
+              aria-label={`Format of the ${what}`}
               data={[
                 { value: 'indented', label: 'Indented' },
                 { value: 'sent', label: 'Original' },
@@ -30,10 +36,10 @@ export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' 
               onChange={setView}
             />
           )}
-          <CopyButton text={event.raw} what="the original payload" />
+          <CopyButton text={event.raw} what={`the original ${what}`} />
         </Group>
       </Group>
-      <Raw text={isIndented ? indented : event.raw} label="Text of the payload" />
+      <Raw text={isIndented ? indented : event.raw} label={`Text of the ${what}`} />
     </>
   );
 }

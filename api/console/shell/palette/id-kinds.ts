@@ -15,6 +15,7 @@ const ALERT: Kind = { name: 'Alert', page: '/alerts', api: '/v2/alerts' };
 const OTHERS: readonly Kind[] = [
   { name: 'Job', page: '/jobs', api: '/v2/jobs' },
   { name: 'Integration', page: '/integrations', api: '/v2/webhooks' },
+  { name: 'Destination', page: '/destinations', api: '/v2/destinations' },
 ];
 
 /** Returns the first UUID in a text, such as an address or a line of a log, in lowercase; null if there is none. */

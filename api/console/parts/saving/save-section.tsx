@@ -4,33 +4,41 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
-import type { One, Webhook } from '../../http/types.ts';
-import { Failure } from '../../parts/feedback/failure.tsx';
-import { webhookKey } from '../webhook/use-webhook.ts';
-import styles from './settings.module.css';
-import { useChangeWebhook } from './use-change-webhook.ts';
+import type { One } from '../../http/types.ts';
+import { type Entry, useChange } from '../../http/use-change.ts';
+import { Failure } from '../feedback/failure.tsx';
+import styles from './save-section.module.css';
+
+/** Settings that several people may change. */
+interface Settings {
+  revision: number;
+  savedBy: { name: string } | null;
+}
 
 /**
  * Saves one section of the settings, unless somebody else has changed this section since the form was opened: then `theirs` is
- * the integration as they saved it. A change of another section does not matter.
+ * the entry as they saved it. A change of another section does not matter.
  *
- * @param partOf returns the section's properties of an integration
+ * @param partOf returns the section's properties of an entry
  */
-export function useSaveSection(webhook: Webhook, partOf: (webhook: Webhook) => unknown) {
-  const [started, setStarted] = useState(webhook);
-  const [theirs, setTheirs] = useState<Webhook | null>(null);
+export function useSaveEntry<Data extends Settings>(
+  entry: Entry,
+  current: Data,
+  partOf: (data: Data) => unknown,
+) {
+  const [started, setStarted] = useState(current);
+  const [theirs, setTheirs] = useState<Data | null>(null);
   const cache = useQueryClient();
   const [error, setError] = useState<unknown>(null);
-  const { mutateAsync, isPending, isSuccess } = useChangeWebhook(webhook.id);
-  const isSame = (one: Webhook, other: Webhook) =>
-    JSON.stringify(partOf(one)) === JSON.stringify(partOf(other));
-  const attempt = async (json: object, done: string, from: Webhook): Promise<void> => {
-    if (!isSame(webhook, from)) return setTheirs(webhook);
+  const { mutateAsync, isPending, isSuccess } = useChange<Data>(entry);
+  const isSame = (one: Data, other: Data) => JSON.stringify(partOf(one)) === JSON.stringify(partOf(other));
+  const attempt = async (json: object, done: string, from: Data): Promise<void> => {
+    if (!isSame(current, from)) return setTheirs(current);
     const save = (revision: number) => mutateAsync({ method: 'PATCH', json, done, revision });
-    const { data } = await save(webhook.revision).catch(async (failure: unknown) => {
+    const { data } = await save(current.revision).catch(async (failure: unknown) => {
       if (!(failure instanceof RequestFailure) || failure.currentRevision === null) throw failure;
-      const response = await requestJson<One<Webhook>>(`/v2/webhooks/${webhook.id}`);
-      cache.setQueryData(webhookKey(webhook.id), response);
+      const response = await requestJson<One<Data>>(entry.path);
+      cache.setQueryData(entry.queryKey, response);
       const newest = response.data;
       if (isSame(newest, from)) return save(newest.revision);
       setTheirs(newest);
@@ -38,7 +46,7 @@ export function useSaveSection(webhook: Webhook, partOf: (webhook: Webhook) => u
     });
     if (data !== null) setStarted(data);
   };
-  const start = (json: object, done: string, from: Webhook) => {
+  const start = (json: object, done: string, from: Data) => {
     setTheirs(null);
     // The mutation's own error would show for a moment although the change is sent again.
     setError(null);
@@ -47,9 +55,9 @@ export function useSaveSection(webhook: Webhook, partOf: (webhook: Webhook) => u
   return {
     save: (json: object, done: string) => start(json, done, started),
     /** Saves although somebody else has changed the section. */
-    replace: (newer: Webhook, json: object, done: string) => start(json, done, newer),
+    replace: (newer: Data, json: object, done: string) => start(json, done, newer),
     /** Goes on from what somebody else saved. The form must show it. */
-    accept: (newer: Webhook) => {
+    accept: (newer: Data) => {
       setStarted(newer);
       setTheirs(null);
     },
@@ -60,18 +68,24 @@ export function useSaveSection(webhook: Webhook, partOf: (webhook: Webhook) => u
   };
 }
 
-interface OvertakenProps {
-  /** The integration as somebody else has saved it; null if nobody has. */
-  theirs: Webhook | null;
-  /** Describes the section of an integration, and what the form has. */
-  describe(webhook: Webhook): string;
+interface OvertakenProps<Data> {
+  /** The entry as somebody else has saved it; null if nobody has. */
+  theirs: Data | null;
+  /** Describes the section of an entry, and what the form has. */
+  describe(data: NoInfer<Data>): string;
   yours: string;
-  take(theirs: Webhook): void;
-  keep(theirs: Webhook): void;
+  take(theirs: NoInfer<Data>): void;
+  keep(theirs: NoInfer<Data>): void;
 }
 
 /** Shows what somebody else saved in this section while the form was open. Nothing was overwritten. */
-export function Overtaken({ theirs, describe, yours, take, keep }: OvertakenProps) {
+export function Overtaken<Data extends Settings>({
+  theirs,
+  describe,
+  yours,
+  take,
+  keep,
+}: OvertakenProps<Data>) {
   if (theirs === null) return null;
   const by = theirs.savedBy ? `“${theirs.savedBy.name}”` : 'Somebody else';
   return (

@@ -1,0 +1,174 @@
+import { Button, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { requestJson } from '../../http/request.ts';
+import type { Destination, One, PresetName } from '../../http/types.ts';
+import { useSendOnce } from '../../http/use-send-once.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { FormActions } from '../../parts/feedback/form-actions.tsx';
+import { inputErrors } from '../../parts/input-errors.ts';
+import { toInputError } from '../../parts/values/message.tsx';
+import { DeliveryFields, DescriptionField, FIELDS, FilterFields, NameField } from '../fields/told-fields.tsx';
+import { fromForm, isComplete, type ToldSettings, TYPES } from '../fields/told-settings.ts';
+import { isPreset, PRESETS } from '../presets.ts';
+import { ShownSecret } from '../shown-secret.tsx';
+import { DESTINATIONS } from '../use-destination.ts';
+
+type NewDestination = Destination & { secret: string | null };
+
+/** Creates a destination. Shows the secret of its signature once, and then opens its page. */
+export default function NewDestinationDialog({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<NewDestination | null>(null);
+  const [, navigate] = useLocation();
+  const open = ({ id }: Destination) => navigate(`/destinations/${id}`);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={created ? 'Destination created' : 'New destination'}
+      size="lg"
+      centered={created !== null}
+      // A click outside or Escape would lose the secret.
+      closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
+    >
+      {created?.secret ? (
+        <ShownSecret secret={created.secret} onClose={() => open(created)} />
+      ) : (
+        <DestinationForm
+          onCreated={(destination) => (destination.secret ? setCreated(destination) : open(destination))}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const NAMES = Object.keys(PRESETS).filter(isPreset);
+
+interface FormProps {
+  onCreated: (destination: NewDestination) => void;
+  onClose: () => void;
+}
+
+function DestinationForm({ onCreated, onClose }: FormProps) {
+  const [preset, setPreset] = useState<PresetName>('webhook');
+  const { title, about, urlHint, secret: secretLabel, mode, ratePerMinute } = PRESETS[preset];
+  const [url, setUrl] = useState('');
+  const [secret, setSecret] = useState('');
+  const [form, setForm] = useState<ToldSettings>({ ...NEW, mode, ratePerMinute: ratePerMinute ?? '' });
+  const [showsDelivery, setShowsDelivery] = useState(false);
+  const change = (some: Partial<ToldSettings>) => setForm({ ...form, ...some });
+  const choose = (name: string) => {
+    if (!isPreset(name)) return;
+    const next = PRESETS[name];
+    setPreset(name);
+    if (url === '' || url === PRESETS[preset].url) setUrl(next.url ?? '');
+    change({ mode: next.mode, ratePerMinute: next.ratePerMinute ?? '' });
+  };
+  const cache = useQueryClient();
+  const once = useSendOnce();
+  const json = {
+    ...fromForm(form),
+    preset,
+    url: url.trim(),
+    ...(secretLabel ? { secret: secret.trim() } : {}),
+  };
+  const creating = useMutation({
+    mutationFn: () =>
+      once(json, (key) =>
+        requestJson<One<NewDestination>>(DESTINATIONS, {
+          method: 'POST',
+          json,
+          headers: { 'idempotency-key': key },
+        }),
+      ),
+    onSuccess: ({ data }) => {
+      announce(`Created ${data.name}`);
+      void cache.invalidateQueries({ queryKey: [DESTINATIONS] });
+      onCreated(data);
+    },
+  });
+  const errors = inputErrors(creating.error, [...FIELDS, 'url', 'secret']);
+  const fields = { form, change, errors };
+  const create = (event: FormEvent) => {
+    event.preventDefault();
+    creating.mutate();
+  };
+  return (
+    <form onSubmit={create} noValidate>
+      <Stack>
+        <NativeSelect
+          label="Receiver"
+          description={about}
+          inputWrapperOrder={['label', 'input', 'description']}
+          data={NAMES.map((value) => ({ value, label: PRESETS[value].title }))}
+          value={preset}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data-autofocus
+        />
+        <NameField {...fields} />
+        <TextInput
+          label="URL"
+          description={urlHint}
+          required
+          type="url"
+          maxLength={2_000}
+          autoComplete="off"
+          spellCheck={false}
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          error={toInputError(errors.at('url'))}
+        />
+        {secretLabel && (
+          <PasswordInput
+            label={secretLabel}
+            description={`Of ${title}. It is stored encrypted and never shown.`}
+            required
+            maxLength={500}
+            autoComplete="off"
+            value={secret}
+            onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+            error={toInputError(errors.at('secret'))}
+          />
+        )}
+        <FilterFields {...fields} />
+        {showsDelivery ? (
+          <>
+            <DeliveryFields {...fields} />
+            <DescriptionField {...fields} />
+          </>
+        ) : (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => setShowsDelivery(true)}
+          >
+            More options
+          </Button>
+        )}
+        {errors.hasOthers && <Failure error={creating.error} title="Could not create the destination" />}
+        <FormActions
+          submit="Create destination"
+          cancel={onClose}
+          isBusy={creating.isPending}
+          isIncomplete={
+            !isComplete(form) || url.trim() === '' || (secretLabel !== undefined && secret.trim() === '')
+          }
+        />
+      </Stack>
+    </form>
+  );
+}
+
+const NEW: Omit<ToldSettings, 'mode' | 'ratePerMinute'> = {
+  name: '',
+  description: '',
+  webhookIds: null,
+  types: TYPES.map(({ value }) => value),
+  severityAtLeast: null,
+  settleSeconds: 0,
+};

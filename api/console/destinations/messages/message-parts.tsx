@@ -1,0 +1,47 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Message } from '../../http/types.ts';
+import { Ago } from '../../parts/values/ago.tsx';
+import { Badge, StateBadge } from '../../parts/values/badge.tsx';
+import { describeReason } from './message-words.ts';
+
+const TONES = { fired: 'firing', changed: 'warn', resolved: 'good' } as const;
+
+/** What happened to the alert. */
+export const ChangeBadge = ({ change }: Pick<Message, 'change'>) => (
+  <Badge tone={TONES[change]}>{change}</Badge>
+);
+
+/** The state of a message, with why it is in this state. */
+export function MessageState({ message }: { message: Message }) {
+  const reason = describeReason(message);
+  return (
+    <>
+      <StateBadge state={message.state} />
+      {reason && (
+        <Text size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The alert of a message, with the title that it had then. */
+export const AlertLink = ({ message: { alertId, alertTitle } }: { message: Message }) => (
+  <Anchor component={Link} href={`/alerts/${alertId}`} size="sm">
+    {alertTitle === null ? <i>Untitled alert</i> : <bdi>{alertTitle}</bdi>}
+  </Anchor>
+);
+
+interface NextProps extends Pick<Message, 'dueAt'> {
+  /** Whether its destination is paused or stopped. */
+  isHeld: boolean;
+}
+
+/** When a message is sent next. */
+export function NextAttempt({ dueAt, isHeld }: NextProps) {
+  if (dueAt === null) return 'None';
+  if (isHeld) return 'When the destination is resumed';
+  return Date.parse(dueAt) <= Date.now() ? 'Now' : <Ago at={dueAt} />;
+}

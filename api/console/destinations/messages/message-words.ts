@@ -1,0 +1,55 @@
+import type { Message } from '../../http/types.ts';
+import { duration } from '../../text/quantities.ts';
+
+/** The states of messages, in the order of a filter. */
+export const MESSAGE_STATES = [
+  'waiting',
+  'delivered',
+  'superseded',
+  'filtered',
+  'muted',
+  'expired',
+  'dead',
+] as const satisfies readonly Message['state'][];
+
+const REASONS: Readonly<Record<string, string>> = {
+  superseded: 'A newer message about the same key was sent instead',
+  settled: 'The alert was over before the destination would have been told',
+  unchanged: 'The destination already knew this',
+  not_told: 'The destination was not told that the alert fired',
+  severity: 'Not severe enough for the destination',
+  type: 'The destination is not told of such changes',
+  muted: 'The integration was muted',
+  expired: 'It could not be delivered within a day',
+};
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  invalid_url: 'Muster does not send to this URL',
+  dns: 'The host was not found',
+  blocked_address: 'The host has a private address, which OUTBOUND_ALLOW does not list',
+  refused: 'The host refused the connection',
+  reset: 'The connection broke off',
+  tls: 'No secure connection: TLS failed',
+  timeout: 'No response in time',
+  invalid_response: 'The response was not HTTP',
+  render: 'The message could not be written in the format of the preset',
+};
+
+/** Returns what came of an attempt, in words. Null stands for one that goes on, or whose worker was stopped. */
+export function describeOutcome(outcome: string | null): string {
+  if (outcome === null) return 'No outcome yet';
+  const [, status] = /^http_(\d+)$/.exec(outcome) ?? [];
+  return status ? `The receiver responded with ${status}` : (OUTCOMES[outcome] ?? outcome);
+}
+
+/** Returns why a message is in its state, in words; null if there is nothing to say. */
+export function describeReason({ state, reason, attempts }: Message): string | null {
+  if (reason === null || state === 'delivered') return null;
+  return REASONS[reason] ?? (attempts > 0 ? `Last attempt: ${lower(describeOutcome(reason))}` : reason);
+}
+
+/** Returns how long an attempt took: `12 ms`, `1.5 s`. */
+export const describeTook = (tookMs: number): string =>
+  tookMs < 1_000 ? `${tookMs} ms` : duration(tookMs / 1_000);
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

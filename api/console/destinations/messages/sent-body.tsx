@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import { useMay } from '../../http/use-current-key.ts';
+import { Payload } from '../../parts/values/payload.tsx';
+
+/** A body that was sent, as sent or indented. */
+export const SentBody = ({ text }: { text: string }) => (
+  <Payload
+    what="body that was sent"
+    event={{
+      raw: text,
+      rawEncoding: 'utf-8',
+      bytes: new TextEncoder().encode(text).length,
+      state: 'normalized',
+    }}
+  />
+);
+
+/** The start of a response as text, if the key may see it. */
+export function Response({ text }: { text: string | null }) {
+  const may = useMay('destinations:write');
+  if (text) return <bdi>{text}</bdi>;
+  return (
+    <Text span inherit c="dimmed">
+      {may ? 'None' : 'Needs destinations:write'}
+    </Text>
+  );
+}

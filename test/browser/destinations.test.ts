@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
+import { sizes } from '../support/browser/browser.js';
+import {
+  type ConsoleStack,
+  consolePages,
+  copied,
+  startConsoleStack,
+  storeEvent,
+} from '../support/browser/console-pages.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { Receiver, status } from '../support/outbox/receiver.js';
+import { until } from '../support/until.js';
+
+let own: ConsoleStack;
+let receiver: Receiver;
+let webhook: TestWebhook;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  own = await startConsoleStack({ env: { OUTBOUND_ALLOW: receiver.host } });
+  webhook = await makeWebhook(own.client, { name: 'Boiler', template: null, driftSeverity: null });
+  await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
+});
+beforeEach(() => receiver.clear());
+afterAll(async () => {
+  await own.stack.stop();
+  await receiver.stop();
+});
+
+const MAPPING = {
+  fields: {
+    title: { template: '{{webhook.title}}' },
+    severity: { template: '{{webhook.severity}}' },
+    description: { template: 'It is hot.' },
+    source: { template: 'boiler' },
+    status: { template: '{{webhook.status}}' },
+    dedupKey: { template: '{{webhook.key}}' },
+  },
+};
+const event = (key: string, more: object = {}) => ({
+  title: `Boiler ${key} is hot`,
+  severity: 'error',
+  status: 'firing',
+  key,
+  ...more,
+});
+const send = (body: object) => storeEvent(own, webhook.path, body);
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Expects that a page fits on a desk and on a phone. */
+async function expectFitOnBoth(page: Page): Promise<void> {
+  for (const size of [sizes.phone, sizes.desk]) {
+    await page.setViewportSize(size);
+    await expectFit(page);
+  }
+}
+
+async function makeDestination(more: object = {}): Promise<string> {
+  const body = { name: 'On-call', preset: 'webhook', url: `${receiver.url}/hook`, ...more };
+  const { data } = (await own.client.json('POST', '/v2/destinations', body)).body;
+  // Until workers know of it.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  return data.id;
+}
+
+describe('a destination', () => {
+  test('is created, tested, told, paused, changed and deleted', async () => {
+    const page = await openPage('/destinations', { expectedErrors: [/status of 400/] });
+    await page.getByRole('heading', { name: 'No destinations yet' }).waitFor();
+    await expectFitOnBoth(page);
+
+    await page.getByRole('button', { name: 'New destination' }).click();
+    await dialog(page).getByLabel('Receiver').selectOption('PagerDuty');
+    expect(await dialog(page).getByLabel('URL').inputValue()).toBe('https://events.pagerduty.com/v2/enqueue');
+    await dialog(page).getByRole('textbox', { name: 'Routing key' }).waitFor();
+    await dialog(page).getByLabel('Receiver').selectOption('Webhook');
+    await dialog(page).getByLabel('Name').fill('On-call');
+    await dialog(page).getByLabel('URL').fill('http://127.0.0.1:1/');
+    await dialog(page).getByRole('switch', { name: 'All integrations' }).click();
+    const create = dialog(page).getByRole('button', { name: 'Create destination' });
+    expect(await create.isDisabled()).toBe(true);
+    await dialog(page).getByRole('combobox', { name: 'Integrations' }).click();
+    await page.getByRole('option', { name: 'Boiler' }).click();
+    await dialog(page).getByLabel('Severity at least').selectOption('error');
+    await dialog(page).getByRole('button', { name: 'More options' }).click();
+    await expectFitOnBoth(page);
+    await create.click();
+    await dialog(page)
+      .getByText(/OUTBOUND_ALLOW/)
+      .waitFor();
+    await dialog(page).getByLabel('URL').fill(`${receiver.url}/hook`);
+    await create.click();
+    await dialog(page).getByText('Copy the signing secret now').first().waitFor();
+    await expectFitOnBoth(page);
+    expect(await copied(page, 'the signing secret')).toMatch(/^whsec_/);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'On-call' }).waitFor();
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    receiver.respond = status(503, {}, 'try later');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Send test' }).click();
+    await dialog(page).getByText('The receiver responded with 503.').waitFor();
+    await dialog(page).getByText('try later').waitFor();
+    await dialog(page).getByText('Test from Muster').last().waitFor();
+    await expectFitOnBoth(page);
+    receiver.respond = status(202, {}, 'queued');
+    await dialog(page).getByRole('button', { name: 'Send again' }).click();
+    await dialog(page).getByText('Delivered', { exact: true }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Somebody paused it').waitFor();
+    await send(event('1'));
+    await send(event('2', { severity: 'info' }));
+    await page.getByText(/^2 messages wait\./).waitFor();
+    await expectFitOnBoth(page);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await row(page, 'Boiler 1 is hot').getByText('delivered').waitFor();
+    await row(page, 'Boiler 2 is hot').getByText('Not severe enough').waitFor();
+    await expectFitOnBoth(page);
+
+    await page.getByRole('button', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'delivered' }).click();
+    await row(page, 'Boiler 2 is hot').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^Message \d+: fired$/ }).click();
+    await row(page, 'The receiver responded with 202').getByText('queued').waitFor();
+    await dialog(page).getByText('"alert.fired"').waitFor();
+    await expectFitOnBoth(page);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const told = section(page, 'Alerts');
+    await told.getByLabel('Severity at least').selectOption('critical');
+    await told.getByLabel('Seconds that a new alert waits').fill('30');
+    await told.getByRole('button', { name: 'Save' }).click();
+    await told.getByText('Saved').waitFor();
+    await section(page, 'Receiver').getByLabel('New URL').fill('not a URL');
+    await section(page, 'Receiver').getByRole('button', { name: 'Save' }).click();
+    await section(page, 'Receiver').getByLabel('New URL').and(page.locator('[aria-invalid=true]')).waitFor();
+    await section(page, 'Receiver').getByLabel('New URL').fill(`${receiver.url}/moved`);
+    await section(page, 'Receiver').getByRole('button', { name: 'Save' }).click();
+    await section(page, 'Receiver').getByText('Saved').waitFor();
+    await section(page, 'Signing secret').getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
+    expect(await copied(page, 'the signing secret')).toMatch(/^whsec_/);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectFitOnBoth(page);
+
+    await page.getByRole('link', { name: 'Destinations' }).last().click();
+    await row(page, 'On-call').getByText('active').waitFor();
+    await expectFitOnBoth(page);
+    const { data } = (await own.client.get('/v2/destinations')).body;
+    expect(data).toMatchObject([
+      { webhookIds: [webhook.id], severityAtLeast: 'critical', settleSeconds: 30, mode: 'every' },
+    ]);
+    await page.getByRole('link', { name: 'On-call' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete destination' }).click();
+    await dialog(page).getByLabel('Type “On-call” to confirm').fill('On-call');
+    await dialog(page).getByRole('button', { name: 'Delete destination' }).click();
+    await page.getByRole('heading', { name: 'No destinations yet' }).waitFor();
+  });
+
+  test('that stops says why, and goes on when it is resumed', async () => {
+    const id = await makeDestination();
+    receiver.respond = status(410);
+    await send(event('3'));
+    const page = await openPage(`/destinations/${id}`);
+    await page.getByText('Its receiver is gone').waitFor();
+    await row(page, 'Boiler 3 is hot').getByText('When the destination is resumed').waitFor();
+    await page.getByRole('link', { name: /^Message \d+: fired$/ }).click();
+    await row(page, 'The receiver responded with 410').waitFor();
+    await page.keyboard.press('Escape');
+    await expectFitOnBoth(page);
+    receiver.clear();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await row(page, 'Boiler 3 is hot').getByText('delivered').waitFor();
+    await own.client.send('DELETE', `/v2/destinations/${id}`);
+  });
+
+  test('cannot be changed by a key that may only read', async () => {
+    const id = await makeDestination({ severityAtLeast: 'error' });
+    const page = await openPage(`/destinations/${id}/settings`, {
+      key: await own.stack.key('destinations:read'),
+    });
+    await section(page, 'Alerts').getByText('error').waitFor();
+    expect(await page.getByRole('button', { name: /^(Test|Pause|Save|Delete)/ }).count()).toBe(0);
+    await expectFit(page);
+    await own.client.send('DELETE', `/v2/destinations/${id}`);
+  });
+});
+
+test('from an event to the body that was sent about its alert are two clicks', async () => {
+  const id = await makeDestination();
+  const { id: eventId } = await send(event('4'));
+  await until('it is told', () => receiver.accepted.length === 1);
+  const page = await openPage(`/events/${eventId}`);
+  await page.getByRole('link', { name: 'Boiler 4 is hot' }).click();
+  const told = section(page, 'Told');
+  await told.getByText('delivered').waitFor();
+  await told.scrollIntoViewIfNeeded();
+  await expectFitOnBoth(page);
+  await told.getByRole('button', { name: 'View message to On-call: fired' }).click();
+  await row(page, 'The receiver responded with 204').waitFor();
+  await dialog(page).getByText('"Boiler 4 is hot"').waitFor();
+  await expectFit(page);
+  await own.client.send('DELETE', `/v2/destinations/${id}`);
+
+  const reader = await openPage(
+    `/alerts/${(await own.client.get(`/v2/events/${eventId}`)).body.data.alertIds[0]}`,
+    {
+      key: await own.stack.key('alerts:read'),
+    },
+  );
+  await section(reader, 'Payload').waitFor();
+  expect(await section(reader, 'Told').count()).toBe(0);
+});
+
+test('an integration is muted for a time, says so, and is unmuted', async () => {
+  const page = await openPage(`/integrations/${webhook.id}/settings`);
+  const mute = section(page, 'Mute');
+  await mute.getByText('Not muted').waitFor();
+  await mute.getByRole('button', { name: 'Mute for 4 h' }).click();
+  await mute.getByText(/^Muted until .*in 3 h/).waitFor();
+  await page.getByText('muted, ends in 3 h').waitFor();
+  await mute.scrollIntoViewIfNeeded();
+  await expectFitOnBoth(page);
+  const mutedUntil = async () =>
+    (await own.client.get(`/v2/webhooks/${webhook.id}`)).body.data.mutedUntil as string | null;
+  expect(Date.parse((await mutedUntil()) ?? '') - Date.now()).toBeGreaterThan(3.9 * 3_600_000);
+  await mute.getByLabel('Until').fill('2020-01-01T00:00');
+  await mute.getByText('This time is over').waitFor();
+  await mute.getByLabel('Until').fill('2099-01-01T00:00');
+  await mute.getByRole('button', { name: 'Mute until then' }).click();
+  await mute.getByText(/2099/).waitFor();
+  await mute.getByRole('button', { name: 'Unmute' }).click();
+  await mute.getByText('Not muted').waitFor();
+  expect(await mutedUntil()).toBe(null);
+  expect(await page.getByText(/^muted, ends/).count()).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import {
+  describeOutcome,
+  describeReason,
+  MESSAGE_STATES,
+} from '../../../api/console/destinations/messages/message-words.js';
+import { PRESETS } from '../../../api/console/destinations/presets.js';
+import { MESSAGE_STATES as STORED_STATES } from '../../../db/outbox/transitions.js';
+import { PRESETS as SENT } from '../../../workers/outbox/presets/index.js';
+
+test('the console knows of each preset what the API does with it', () => {
+  const perMinute = (rate: number | null) => (rate === null ? null : Math.round(rate * 60));
+  expect(
+    Object.entries(PRESETS).map(([name, { title, mode, ratePerMinute, isSigned, secret }]) => ({
+      name,
+      title,
+      mode,
+      ratePerMinute,
+      isSigned: isSigned ?? false,
+      needsSecret: secret !== undefined,
+    })),
+  ).toEqual(
+    Object.values(SENT).map(
+      ({
+        name,
+        title,
+        mode,
+        ratePerSecond,
+        isSigned,
+        needsSecret,
+      }: (typeof SENT)[keyof typeof SENT] & { needsSecret?: true }) => ({
+        name,
+        title,
+        mode,
+        ratePerMinute: perMinute(ratePerSecond),
+        isSigned,
+        needsSecret: needsSecret ?? false,
+      }),
+    ),
+  );
+});
+
+const message = {
+  id: 'msg_1_1',
+  sequence: 1,
+  destinationId: '',
+  alertId: '',
+  alertTitle: null,
+  webhookId: '',
+  change: 'fired',
+  createdAt: '',
+  attempts: 0,
+  dueAt: null,
+  endedAt: null,
+} as const;
+
+test.each([
+  ['delivered', null, 1, null],
+  ['waiting', null, 0, null],
+  ['waiting', 'http_503', 2, 'Last attempt: the receiver responded with 503'],
+  ['dead', 'refused', 12, 'Last attempt: the host refused the connection'],
+  ['filtered', 'severity', 0, 'Not severe enough for the destination'],
+  ['superseded', 'not_told', 0, 'The destination was not told that the alert fired'],
+  ['expired', 'expired', 3, 'It could not be delivered within a day'],
+  ['dead', 'of_another_release', 1, 'Last attempt: of_another_release'],
+] as const)('%s because of %s after %d attempts reads as %p', (state, reason, attempts, words) => {
+  expect(describeReason({ ...message, state, reason, attempts })).toBe(words);
+});
+
+test('each state can be filtered, and an attempt that goes on has no outcome yet', () => {
+  expect(MESSAGE_STATES).toEqual(STORED_STATES);
+  expect(describeOutcome(null)).toBe('No outcome yet');
+});
