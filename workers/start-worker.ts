@@ -130,7 +130,7 @@ function openServices(
 
 /** Returns what sending messages to destinations needs. */
 function deliveryOf(
-  { database, log, closing, settings }: WorkerServices,
+  { database, log, closing, settings, metrics }: WorkerServices,
   outbound: OutboundClient,
 ): Delivery {
   const { secretKey, secretKeyOld, publicUrl } = settings;
@@ -141,6 +141,7 @@ function deliveryOf(
     closing,
     publicUrl,
     presetOf,
+    count: (preset, outcome, seconds) => metrics.countAttempt(preset, outcome, seconds),
     open: (sealed, owner) => box?.open(sealed, owner) ?? null,
     send: async ({ url, headers, body }) => {
       const response = await outbound.post(url, { headers, body });

@@ -21,7 +21,7 @@ import { type Belief, findTransitions, type StoredTransition } from '../../db/ou
 import { integrationsOf } from '../../db/series/told-alerts.js';
 import type { AlertThen } from './alert-then.js';
 import { messageId } from './message-id.js';
-import type { Preset, Told } from './presets/preset.js';
+import type { Preset, Told, Verdict } from './presets/preset.js';
 import { isBroken, probeInSeconds, retryInSeconds } from './retries.js';
 import { type Prepared, prepareRequest, type Send, sendPrepared } from './send.js';
 
@@ -45,6 +45,8 @@ export interface Delivery {
   /** Decrypts what belongs to a destination; null if it cannot be read. */
   open(sealed: Buffer, owner: string): string | null;
   presetOf(name: string): Preset | null;
+  /** Counts a request, and how many seconds after the change it was. */
+  count(preset: string, outcome: Verdict['outcome'], seconds: number): void;
   /** Address of the console, for links; null if it is not known. */
   publicUrl: string | null;
 }
@@ -247,6 +249,7 @@ class Pass {
     const sent = await sendPrepared(this.#delivery.send, preset, prepared);
     const { verdict, outcome, status, response, tookMs } = sent;
     const common = { tookMs, outcome, status, response };
+    this.#delivery.count(preset.name, verdict.outcome, (message.ageMs + tookMs) / 1_000);
     if (verdict.outcome === 'delivered') {
       this.#failures = 0;
       const { status: state, severity, id: alertId } = alert;

@@ -19,6 +19,8 @@ export class WorkerMetrics implements Exposition {
   readonly #incomplete = new Map<string, number>();
   readonly #rows: ChunkCounts = { ...NO_COUNTS };
   readonly #upkeep: Counter;
+  readonly #attempts: Counter;
+  readonly #told: Histogram;
 
   constructor(registry: Registry, redis: RedisConnection, clock: ClockWatch) {
     this.#registry = registry;
@@ -34,6 +36,19 @@ export class WorkerMetrics implements Exposition {
       name: 'muster_upkeep_tasks_total',
       help: 'Turns of upkeep tasks, by whether all that was due is done, more is left for the next turn, the task failed, or it was refused because a clock may be wrong',
       labelNames: ['task', 'outcome'],
+      registers: [registry],
+    });
+    this.#attempts = new Counter({
+      name: 'muster_message_attempts_total',
+      help: 'Requests to destinations, by preset and by what became of them: delivered, later, rejected, gone',
+      labelNames: ['preset', 'outcome'],
+      registers: [registry],
+    });
+    this.#told = new Histogram({
+      name: 'muster_message_delay_seconds',
+      help: 'Time from a change of an alert to the response of a destination that accepted its message',
+      labelNames: ['preset'],
+      buckets: [0.05, 0.1, 0.5, 2, 10, 60, 600, 3_600, 86_400],
       registers: [registry],
     });
     this.#expose(redis);
@@ -52,6 +67,12 @@ export class WorkerMetrics implements Exposition {
   /** Counts a turn of an upkeep task. */
   countUpkeep(task: string, outcome: 'done' | 'unfinished' | 'failed' | 'refused'): void {
     this.#upkeep.inc({ task, outcome });
+  }
+
+  /** Counts a request to a destination. `seconds`: how long ago the change was that it told of. */
+  countAttempt(preset: string, outcome: 'delivered' | 'later' | 'rejected' | 'gone', seconds: number): void {
+    this.#attempts.inc({ preset, outcome });
+    if (outcome === 'delivered') this.#told.observe({ preset }, seconds);
   }
 
   /** Counts a group of events stored together. */

@@ -79,7 +79,7 @@ describe('npm start', () => {
     expect(runningParts(dataDir)).toEqual(parts);
   });
 
-  test('passes the secret keys only to the API', () => {
+  test('passes each secret key only to those who need it', () => {
     const settingsOf = (part: Part) => {
       const pid = String(pidOf(dataDir, part));
       // `ps e` shows the environment on every system; on Linux, only /proc shows all of it.
@@ -87,9 +87,9 @@ describe('npm start', () => {
         ? readFileSync(`/proc/${pid}/environ`, 'utf8')
         : execFileSync('ps', ['eww', '-p', pid], { encoding: 'utf8' });
     };
-    for (const name of ['SECRET_KEY=', 'GREETING_KEY=']) {
-      expect([settingsOf('api').includes(name), settingsOf('worker').includes(name)]).toEqual([true, false]);
-    }
+    const holders = (name: string) => [settingsOf('api').includes(name), settingsOf('worker').includes(name)];
+    expect(holders('SECRET_KEY=')).toEqual([true, true]);
+    expect(holders('GREETING_KEY=')).toEqual([true, false]);
   });
 
   test('gives the private database the memory of DB_MEMORY_MB, and prints it', () => {

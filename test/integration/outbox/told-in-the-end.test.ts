@@ -67,6 +67,7 @@ const delivery = (): Delivery => ({
   },
   open: () => 'https://receiver/',
   presetOf: () => webhook,
+  count: () => {},
   publicUrl: null,
 });
 
