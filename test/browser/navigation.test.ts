@@ -94,6 +94,7 @@ test('a setting that the browser cannot store applies to the tab, and the page s
     .getByRole('alert')
     .getByText(/The browser could not store your choice/)
     .waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Time', exact: true }).click();
   await page.getByLabel('From (UTC)').waitFor();
 });
