@@ -46,8 +46,10 @@ export const deleteBeliefsBefore = (database: Database, before: Date, limit: num
  */
 export async function endMutes(database: Database, limit: number): Promise<number> {
   const muted = await database('webhooks').where('muted_until', '>', sqlNow(database)).select('id');
+  const destinations = await database('destinations').whereNull('deleted_at').select('id');
+  const ids = destinations.map(({ id }) => id);
   let count = 0;
-  for (const { id } of await database('destinations').whereNull('deleted_at').select('id')) {
+  for (const id of ids) {
     count += await inTransaction(database, async (transaction) => {
       const rows = await transaction('messages')
         .join('transitions', 'transitions.id', 'messages.transition_id')
@@ -64,6 +66,9 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
       const outbox = new OutboxRows();
       const series = await transaction('series')
         .whereIn('id', keys)
+        // As whoever changes them does, so that what they write into the outbox comes before or after this.
+        .orderBy('id')
+        .forUpdate()
         .select(
           'id',
           'webhook_id',
@@ -87,12 +92,11 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
         });
       }
       await outbox.insert(transaction);
+      // Of all destinations: what happened to a series concerns each of them, but is to be told once.
       await transaction('messages')
-        .where({ destination_id: id, state: 'muted' })
-        .whereIn(
-          'transition_id',
-          rows.map((row) => row.transition_id),
-        )
+        .whereIn('destination_id', ids)
+        .whereIn('key_id', keys)
+        .where('state', 'muted')
         .update({ state: 'superseded' });
       return rows.length;
     });

@@ -13,13 +13,16 @@ interface Place {
   id: string;
 }
 
+/** Instead of the place of an alert, if a series has none any more. */
+export const NO_ALERT: Place = { receivedAt: 0, id: '00000000-0000-0000-0000-000000000000' };
+
 /** A change of an alert of which nobody has been told yet. */
 export interface Transition {
   kind: TransitionKind;
   webhookId: string;
   /** Null for an alert that stands alone. */
   seriesId: string | null;
-  /** The place of the alert's first item. */
+  /** The place of the alert's first item, or {@link NO_ALERT}. */
   alert: Place;
   /** The last item that the alert had then. */
   item: Place | null;

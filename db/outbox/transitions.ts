@@ -42,18 +42,26 @@ export async function insertTransitions(
   transaction: Knex.Transaction,
   transitions: readonly StoredTransition[],
 ): Promise<void> {
-  if (transitions.length === 0) return;
-  await transaction('transitions').insert(
-    transitions.map(({ id, kind, webhookId, alertId, alert }) => ({
+  let [rows, bytes]: [object[], number] = [[], 0];
+  for (const { id, kind, webhookId, alertId, alert } of transitions) {
+    rows.push({
       id,
       kind,
       created_at: sqlNow(transaction),
       webhook_id: toUuidBinary(webhookId),
       alert_id: toUuidBinary(alertId),
       alert,
-    })),
-  );
+    });
+    bytes += Buffer.byteLength(alert);
+    if (bytes < STATEMENT_BYTES) continue;
+    await transaction('transitions').insert(rows);
+    [rows, bytes] = [[], 0];
+  }
+  if (rows.length > 0) await transaction('transitions').insert(rows);
 }
+
+/** Long alerts together may exceed what the database accepts in one statement. */
+const STATEMENT_BYTES = 1_000_000;
 
 const AT_ONCE = 500;
 
@@ -84,11 +92,13 @@ export async function insertMessages(
     .update({ due_at: transaction.raw('LEAST(COALESCE(due_at, UTC_TIMESTAMP(3)), UTC_TIMESTAMP(3))') });
 }
 
-/** Returns the newest alert of a transition that was told, as JSON; null if none is stored. */
-export async function lastTold(database: Database, alertId: string): Promise<string | null> {
-  const row = await database('transitions')
-    .where({ alert_id: toUuidBinary(alertId) })
-    .orderBy('id', 'desc')
+/** Returns the alert of the newest message about a key, as JSON; null if there is none. */
+export async function lastTold(database: Database, keyId: string): Promise<string | null> {
+  const row = await database('messages')
+    .join('transitions', 'transitions.id', 'messages.transition_id')
+    .whereIn('destination_id', database('destinations').whereNull('deleted_at').select('id'))
+    .where('key_id', toUuidBinary(keyId))
+    .orderBy('transition_id', 'desc')
     .first('alert');
   return row?.alert ?? null;
 }
@@ -132,14 +142,15 @@ export async function knownOf(
   if (keyIds.length === 0) return { beliefs: [], waiting: new Set() };
   const keys = keyIds.map(toUuidBinary);
   const destinations = database('destinations').whereNull('deleted_at').select('id');
-  const beliefs = await database('beliefs')
-    .whereIn('destination_id', destinations.clone())
-    .whereIn('key_id', keys);
+  // In this order: what is delivered in between is known then.
   const waiting = await database('messages')
     .whereIn('destination_id', destinations.clone())
     .whereIn('key_id', keys)
     .where('state', 'waiting')
     .select('destination_id', 'key_id');
+  const beliefs = await database('beliefs')
+    .whereIn('destination_id', destinations.clone())
+    .whereIn('key_id', keys);
   return {
     beliefs: beliefs.map(toBelief),
     waiting: new Set(waiting.map((row) => `${row.destination_id} ${fromUuidBinary(row.key_id)}`)),

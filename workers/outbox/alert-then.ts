@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Alert } from '../../db/events/alerts/alerts.js';
 import { rankOf } from '../../db/events/alerts/severity-rank.js';
-import type { NumberedTransition } from '../../db/outbox/outbox.js';
+import { NO_ALERT, type NumberedTransition } from '../../db/outbox/outbox.js';
 import { lastTold } from '../../db/outbox/transitions.js';
+import { seriesId as seriesIdOf } from '../../db/series/series.js';
 import { lastAlertsUpTo } from '../../db/series/series-alerts.js';
 import { nextItems } from '../../db/series/series-items.js';
 import { alertsOf, newestItems } from '../../db/series/told-alerts.js';
@@ -24,17 +25,22 @@ export async function alertsThen(
     transaction,
     transitions.flatMap(({ seriesId }) => seriesId ?? []),
   );
-  const found = new Map<number, AlertThen>();
+  const alerts = new Map<number, AlertThen>();
   for (const transition of transitions) {
     const { id, kind, seriesId, alert, item } = transition;
-    const now = stored.get(alert.id);
+    const found = stored.get(alert.id);
+    const now = found && isOf(found, seriesId) ? found : null;
     const isSame = seriesId === null || kind === 'refolded' || newest.get(alert.id) === item?.id;
     const then = now && (isSame ? toThen(now) : await foldedThen(transaction, transition, now));
-    const told = then ?? (await gone(transaction, alert.id));
-    if (told) found.set(id, told);
+    const told = then ?? (await gone(transaction, transition));
+    if (told) alerts.set(id, told);
   }
-  return found;
+  return alerts;
 }
+
+/** Returns whether an alert is of a series, or stands alone. After a remap, the alert of another key may have the same first item, and so the same id. */
+const isOf = ({ webhookId, seriesKey }: Pick<Alert, 'webhookId' | 'seriesKey'>, id: string | null): boolean =>
+  (seriesKey === null ? null : seriesIdOf(webhookId, seriesKey)) === id;
 
 const toThen = (alert: Alert): AlertThen => ({
   id: alert.id,
@@ -101,11 +107,14 @@ async function foldedThen(
 }
 
 /** What is said of an alert that no longer exists, because its events were mapped again: it is over. Null if nobody was told of it. */
-async function gone(transaction: Knex.Transaction, alertId: string): Promise<AlertThen | null> {
-  const told = await lastTold(transaction, alertId);
+async function gone(
+  transaction: Knex.Transaction,
+  { alert: { id }, seriesId }: NumberedTransition,
+): Promise<AlertThen | null> {
+  const told = await lastTold(transaction, seriesId ?? id);
   if (told === null) return null;
   const alert: AlertThen = JSON.parse(told);
-  if (alert.status !== 'firing') return null;
+  if (alert.status !== 'firing' || (alert.id !== id && id !== NO_ALERT.id)) return null;
   return {
     ...alert,
     status: 'resolved',

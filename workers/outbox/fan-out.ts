@@ -49,7 +49,9 @@ async function tell(
   ]);
   const { beliefs, waiting } = await knownOf(
     transaction,
-    taken.flatMap(({ kind, seriesId }) => (kind === 'refolded' && seriesId !== null ? seriesId : [])),
+    taken.flatMap(({ kind, seriesId }) =>
+      (kind === 'refolded' || kind === 'resolved') && seriesId !== null ? seriesId : [],
+    ),
   );
   const known = new Map(beliefs.map((belief) => [`${belief.destinationId} ${belief.keyId}`, belief]));
   const transitions: StoredTransition[] = [];
@@ -63,9 +65,10 @@ async function tell(
     const keyId = seriesId ?? alert.id;
     const own: NewMessage[] = [];
     for (const destination of destinations) {
-      if (!isWanted(destination, kind, webhookId)) continue;
       const place = `${destination.id} ${keyId}`;
       const belief = known.get(place);
+      const mayKnow = belief?.isFiring === true || waiting.has(place);
+      if (!isWanted(destination, { kind, webhookId, mayKnow })) continue;
       // Who knows nothing of it is told nothing of an alert that was over before, and who knows it all, nothing again.
       const isNews =
         transition.kind !== 'refolded' ||
@@ -92,17 +95,25 @@ async function tell(
 }
 
 const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): StoredTransition['kind'] => {
-  if (kind !== 'refolded') return kind;
-  return status === 'resolved' ? 'resolved' : 'fired';
+  // Also of an alert that is gone.
+  if (status === 'resolved') return 'resolved';
+  return kind === 'refolded' ? 'fired' : kind;
 };
 
-/** Returns whether a destination is to hear of changes of this kind, of this integration. One that hears of new alerts hears of those that become severe enough. */
+/**
+ * Returns whether a destination is to hear of changes of this kind, of this integration. One that hears of new alerts hears of those that become severe
+ * enough. One that was told of an alert hears of its end, also if it hears of other integrations now.
+ */
 function isWanted(
   { webhookIds, types }: Destination,
-  kind: StoredTransition['kind'],
-  webhookId: string,
+  {
+    kind,
+    webhookId,
+    mayKnow,
+  }: { kind: StoredTransition['kind']; webhookId: string; mayKnow: boolean },
 ): boolean {
-  if (webhookIds !== null && !webhookIds.includes(webhookId)) return false;
+  const isOther = webhookIds !== null && !webhookIds.includes(webhookId);
+  if (isOther && !(kind === 'resolved' && mayKnow)) return false;
   return types.includes(`alert.${kind}`) || (kind === 'changed' && types.includes('alert.fired'));
 }
 

@@ -17,7 +17,6 @@ import {
   type SeriesKey,
   type SeriesPosition,
   type StoredSeries,
-  type StoredSeriesAlert,
 } from '../../../db/series/series.js';
 import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
 import { newestItem } from '../../../db/series/series-items.js';
@@ -133,12 +132,12 @@ export async function refoldSeries(
   else if (stop !== null) await forgetState(transaction, key.id);
   else {
     await deleteSeries(transaction, key.id);
-    await tell(transaction, key, series.alert);
+    await tell(transaction, key, null);
     return true;
   }
   await writer.flush();
   await setMark(transaction, key.id, stop);
-  if (stop === null) await tell(transaction, key, state.latest ?? series.alert);
+  if (stop === null) await tell(transaction, key, state.latest);
   return stop === null;
 }
 
@@ -146,9 +145,9 @@ export async function refoldSeries(
 async function tell(
   transaction: Knex.Transaction,
   key: SeriesKey,
-  alert: StoredSeriesAlert | Occurrence | null,
+  alert: Occurrence | null,
 ): Promise<void> {
-  if (!alert || repeatWindowMs(key.dedupKey) !== null || !(await hasDestinations(transaction))) return;
+  if (repeatWindowMs(key.dedupKey) !== null || !(await hasDestinations(transaction))) return;
   const outbox = new OutboxRows();
   outbox.add(refoldedTo(key, alert));
   await outbox.insert(transaction);

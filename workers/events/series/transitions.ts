@@ -1,4 +1,4 @@
-import type { Transition } from '../../../db/outbox/outbox.js';
+import { NO_ALERT, type Transition } from '../../../db/outbox/outbox.js';
 import type { SeriesKey, SeriesPosition, StoredSeriesAlert } from '../../../db/series/series.js';
 import { isFiring, type Occurrence, repeatWindowMs, severityOfAlert } from '../../mapping/index.js';
 
@@ -29,17 +29,14 @@ export function transitionsOf(
   return found;
 }
 
-/**
- * Returns what makes destinations compare what they know of a series with its latest alert, or with one that is gone, because late items showed
- * that it never was.
- */
-export const refoldedTo = (
-  { id: seriesId, webhookId }: SeriesKey,
-  { receivedAt, id, newest }: Pick<Occurrence, 'receivedAt' | 'id'> & { newest: SeriesPosition },
-): Transition => ({
-  kind: 'refolded',
-  webhookId,
-  seriesId,
-  alert: { receivedAt, id },
-  item: { receivedAt: newest.receivedAt, id: newest.id },
-});
+/** Returns what makes destinations compare what they know of a series with its latest alert; null: it has none, because its items show that there never was one. */
+export const refoldedTo = ({ id: seriesId, webhookId }: SeriesKey, latest: Occurrence | null): Transition => {
+  const place = ({ receivedAt, id }: SeriesPosition) => ({ receivedAt, id });
+  return {
+    kind: 'refolded',
+    webhookId,
+    seriesId,
+    alert: latest ? place(latest) : NO_ALERT,
+    item: latest && place(latest.newest),
+  };
+};

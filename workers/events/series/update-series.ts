@@ -180,7 +180,7 @@ async function fold(
   if (!outbox) return;
   // Late items may have changed the latest alert too.
   if (latest) changed.set(latest.id, latest);
-  else if (series.alert?.firing) outbox.add(refoldedTo(key, series.alert));
+  else if (series.alert?.firing) outbox.add(refoldedTo(key, null));
   for (const transition of transitionsOf(key, series.alert, changed.values())) outbox.add(transition);
 }
 

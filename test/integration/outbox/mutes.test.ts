@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
+import { settleMessages } from '../../../workers/upkeep/tell-destinations.js';
+import { Client } from '../../support/api/client.js';
+import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
+import { Receiver } from '../../support/outbox/receiver.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+let stack: Stack;
+let client: Client;
+let receiver: Receiver;
+let webhook: TestWebhook;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
+  client = await Client.of(stack);
+});
+beforeEach(async () => {
+  for (const { id } of (await client.get('/v2/destinations')).body.data)
+    await client.send('DELETE', `/v2/destinations/${id}`);
+  receiver.clear();
+  webhook = await makeWebhook(client, { template: null, driftSeverity: null });
+  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mappingBy('{{webhook.key}}'));
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.stop();
+});
+
+const mappingBy = (dedupKey: string) => ({
+  fields: {
+    title: { template: '{{webhook.key}}' },
+    severity: { template: '{{webhook.severity}}' },
+    status: { template: '{{webhook.status}}' },
+    dedupKey: { template: dedupKey },
+  },
+});
+
+async function destination(path: string): Promise<string> {
+  const body = { name: path, preset: 'webhook', url: `${receiver.url}/${path}` };
+  const made = await client.json('POST', '/v2/destinations', body);
+  // Workers know of a first destination after a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  return made.body.data.id;
+}
+
+async function send(key: string, status: string, severity = 'error'): Promise<void> {
+  const sent = await client.json('POST', webhook.path, { key, status, severity });
+  await receiptOf(client, sent.body.eventId);
+}
+
+const told = () =>
+  receiver.accepted.map(({ path, text }) => {
+    const { type, data } = JSON.parse(text);
+    return `${path} ${type} ${data.alert.dedupKey} ${data.alert.severity}`;
+  });
+
+const nothingWaits = () =>
+  until('nothing waits', async () => {
+    const { database } = stack;
+    const rows = [
+      ...(await database('outbox').select('id')),
+      ...(await database('messages').where('state', 'waiting')),
+    ];
+    return rows.length === 0;
+  });
+
+const mute = (mutedUntil: string | null) =>
+  client.json('PATCH', `/v2/webhooks/${webhook.id}`, { mutedUntil });
+const settle = () => {
+  if (!stack.worker) throw new Error('there is a worker');
+  return runTurn([settleMessages], stack.worker);
+};
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+test('while an integration is muted nothing is told, and afterwards what still fires or has ended since', async () => {
+  const ids = [await destination('a'), await destination('b')];
+  await send('ends', 'firing');
+  await send('stays', 'firing');
+  await nothingWaits();
+  expect(told()).toHaveLength(4);
+  receiver.clear();
+  await mute(inAnHour());
+  await send('ends', 'resolved');
+  await send('stays', 'firing', 'critical');
+  await send('new', 'firing');
+  await send('new', 'firing', 'critical');
+  await send('short', 'firing');
+  await send('short', 'resolved');
+  await nothingWaits();
+  await settle();
+  await nothingWaits();
+  expect(told()).toEqual([]);
+  for (const id of ids) {
+    const { data } = (await client.get(`/v2/destinations/${id}/messages?state=muted`)).body;
+    expect(data).toHaveLength(6);
+  }
+  await mute(null);
+  await settle();
+  await settle();
+  await nothingWaits();
+  expect(told().sort()).toEqual(
+    ['/a', '/b'].flatMap((path) => [
+      `${path} alert.changed stays critical`,
+      `${path} alert.fired new critical`,
+      `${path} alert.resolved ends error`,
+    ]),
+  );
+  // Each series is told once, however many destinations there are.
+  for (const id of ids) {
+    const { data } = (await client.get(`/v2/destinations/${id}/messages?state=superseded`)).body;
+    expect(data.map(({ reason }: { reason: string }) => reason)).toEqual(Array(6).fill('muted'));
+  }
+});
+
+test('a mute that ends by itself is over by the clock of the database', async () => {
+  await destination('a');
+  await mute(inAnHour());
+  await send('new', 'firing');
+  await nothingWaits();
+  await stack
+    .database('webhooks')
+    .where({ id: webhook.id })
+    .update({ muted_until: stack.database.raw('UTC_TIMESTAMP(3)') });
+  await settle();
+  await nothingWaits();
+  expect(told()).toEqual(['/a alert.fired new error']);
+});
+
+async function job(started: { status: number; text: string; body: { jobId: string } }): Promise<void> {
+  if (started.status > 202) throw new Error(started.text);
+  const { data } = (await client.jobEnd(started.body.jobId)).body;
+  expect(data).toMatchObject({ state: 'completed' });
+}
+
+test('after a remap, the alerts that are gone are over, and the new ones are told', async () => {
+  await destination('a');
+  await send('x', 'firing');
+  await send('y', 'firing');
+  await send('y', 'resolved');
+  await nothingWaits();
+  receiver.clear();
+  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mappingBy('new {{webhook.key}}'));
+  await job(await client.json('POST', `/v2/webhooks/${webhook.id}/remap`, {}));
+  await nothingWaits();
+  expect(told().sort()).toEqual(['/a alert.fired new x error', '/a alert.resolved x error']);
+  expect(receiver.accepted.map(({ text }) => JSON.parse(text).data.alert.status).sort()).toEqual([
+    'firing',
+    'resolved',
+  ]);
+});
+
+test('when the resolve of a person is reverted, the alert is told to fire again', async () => {
+  await destination('a');
+  await send('x', 'firing');
+  await nothingWaits();
+  receiver.clear();
+  const [alert] = (await client.get(`/v2/alerts?webhookId=${webhook.id}`)).body.data;
+  const resolve = await client.json('POST', '/v2/alerts/resolve', { ids: [alert.id] });
+  await job(resolve);
+  await nothingWaits();
+  await job(await client.send('POST', `/v2/jobs/${resolve.body.jobId}/revert`));
+  await nothingWaits();
+  expect(told()).toEqual(['/a alert.resolved x error', '/a alert.fired x error']);
+});
