@@ -130,7 +130,7 @@ function openServices(
 
 /** Returns what sending messages to destinations needs. */
 function deliveryOf(
-  { database, log, closing, settings, metrics }: WorkerServices,
+  { database, log, clock, closing, settings, metrics }: WorkerServices,
   outbound: OutboundClient,
 ): Delivery {
   const { secretKey, secretKeyOld, publicUrl } = settings;
@@ -140,6 +140,7 @@ function deliveryOf(
     log,
     closing,
     publicUrl,
+    now: () => clock.now(),
     presetOf,
     count: (preset, outcome, seconds) => metrics.countAttempt(preset, outcome, seconds),
     open: (sealed, owner) => box?.open(sealed, owner) ?? null,

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { sqlInSeconds, sqlNow } from '../client/now.js';
+import { inTransaction } from '../client/transaction.js';
 import { type Belief, toBelief } from './transitions.js';
 
 /** A destination whose messages one worker sends. All times are those of the database. */
@@ -57,8 +58,12 @@ export const keepLane = async (
     .whereNull('stopped')
     .update({ lease_until: sqlInSeconds(database, seconds) })) > 0;
 
-/** Gives a lane back, with the time when its next message is due. */
-export async function releaseLane(database: Database, { destinationId, lease }: Lane): Promise<void> {
+/** Gives a lane back, with the time when its next message is due. Nobody takes it for so many seconds. */
+export async function releaseLane(
+  database: Database,
+  { destinationId, lease }: Lane,
+  restSeconds: number,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     const own = transaction('lanes').where({ destination_id: destinationId, lease });
     // Locks the lane: messages that come from now on set its time after this.
@@ -67,7 +72,16 @@ export async function releaseLane(database: Database, { destinationId, lease }: 
       .where({ destination_id: destinationId, state: 'waiting' })
       .orderBy('due_at')
       .first('due_at');
-    await own.update({ lease: null, lease_until: null, due_at: next?.due_at ?? null });
+    const now = sqlNow(transaction);
+    const rested = sqlInSeconds(transaction, restSeconds);
+    await own.update({
+      lease: null,
+      lease_until: null,
+      due_at: next?.due_at ?? null,
+      ...(restSeconds > 0
+        ? { probe_at: transaction.raw('GREATEST(COALESCE(probe_at, ?), ?)', [now, rested]) }
+        : {}),
+    });
   });
 }
 
@@ -82,15 +96,15 @@ export interface WaitingMessage {
   body: Buffer | null;
 }
 
-/** Ends messages of which a newer one about the same key waits too. */
-export async function supersede(database: Database, { destinationId }: Lane): Promise<void> {
-  const newest = database('messages')
+/** Ends messages about keys of which a newer one waits too. */
+async function supersede(database: Database, destinationId: string, keys: readonly Buffer[]): Promise<void> {
+  const rows = await database('messages')
     .where({ destination_id: destinationId, state: 'waiting' })
+    .whereIn('key_id', [...keys])
     .groupBy('key_id')
     .havingRaw('COUNT(*) > 1')
     .select('key_id')
     .max({ newest: 'transition_id' });
-  const rows = await newest;
   for (const row of rows) {
     await database('messages')
       .where({ destination_id: destinationId, key_id: row.key_id, state: 'waiting' })
@@ -101,11 +115,12 @@ export async function supersede(database: Database, { destinationId }: Lane): Pr
 
 /**
  * Returns messages that are due, the oldest of each key. One that is due while an older one of its key is not waits as long as that one.
+ * @param isLatest whether only the newest message of a key is sent: then it ends the older ones
  */
 export async function dueMessages(
   database: Database,
   { destinationId }: Pick<Lane, 'destinationId'>,
-  limit: number,
+  { limit, isLatest }: { limit: number; isLatest: boolean },
 ): Promise<WaitingMessage[]> {
   const due = await database('messages')
     .where({ destination_id: destinationId, state: 'waiting' })
@@ -115,13 +130,15 @@ export async function dueMessages(
     .select('transition_id', 'key_id');
   if (due.length === 0) return [];
   const keys = [...new Map(due.map((row) => [row.key_id.toString('hex'), row.key_id])).values()];
+  if (isLatest) await supersede(database, destinationId, keys);
   const heads = await database('messages')
     .where({ destination_id: destinationId, state: 'waiting' })
     .whereIn('key_id', keys)
     .groupBy('key_id')
     .min({ transition_id: 'transition_id' });
   const rows = await database('messages')
-    .join('transitions', 'transitions.id', 'messages.transition_id')
+    // A message without its transition is returned too: otherwise its lane would be due for ever.
+    .leftJoin('transitions', 'transitions.id', 'messages.transition_id')
     .where('destination_id', destinationId)
     .whereIn(
       'transition_id',
@@ -170,6 +187,26 @@ export async function newerWaits(
   return row !== undefined;
 }
 
+/**
+ * Returns whether a destination may have been told of a key although nobody knows it: by a message after a certain one that was sent, and ended
+ * without an acceptance. A worker may have been stopped before it noted that, or the response may have come too late.
+ */
+export async function mayBeTold(
+  database: Database,
+  { destinationId }: Pick<Lane, 'destinationId'>,
+  { keyId, transitionId }: Pick<WaitingMessage, 'keyId' | 'transitionId'>,
+  after: number,
+): Promise<boolean> {
+  const row = await database('messages')
+    .where({ destination_id: destinationId, key_id: toUuidBinary(keyId) })
+    .whereIn('state', ['superseded', 'expired', 'dead'])
+    .where('transition_id', '>', after)
+    .where('transition_id', '<', transitionId)
+    .where('attempts', '>', 0)
+    .first('transition_id');
+  return row !== undefined;
+}
+
 /** Returns what a destination knows of keys. */
 export async function beliefsOf(
   database: Database,
@@ -185,28 +222,41 @@ export async function beliefsOf(
 /** Why a message was not sent, or is not sent again. */
 export type EndState = 'delivered' | 'superseded' | 'filtered' | 'expired' | 'dead';
 
-/** Ends messages without a request. */
+/** Ends messages without a request. Returns false if another worker has the lane: then it decides. */
 export async function endMessages(
   database: Database,
-  { destinationId }: Pick<Lane, 'destinationId'>,
+  lane: Lane,
   ids: readonly number[],
   { state, reason }: { state: EndState; reason: string },
-): Promise<void> {
-  if (ids.length === 0) return;
-  await database('messages')
-    .where({ destination_id: destinationId, state: 'waiting' })
-    .whereIn('transition_id', [...ids])
-    .update({ state, reason, ended_at: sqlNow(database) });
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    if (!(await hasLease(transaction, lane))) return false;
+    await transaction('messages')
+      .where({ destination_id: lane.destinationId, state: 'waiting' })
+      .whereIn('transition_id', [...ids])
+      .update({ state, reason, ended_at: sqlNow(transaction) });
+    return true;
+  });
 }
 
-/** Notes that a request is about to be sent, with the bytes that all its attempts have. */
+/**
+ * Notes that a request is about to be sent, with the bytes that all its attempts have. Returns false if another worker has the lane, or the
+ * destination was deleted or changed, such as paused, since it had this revision.
+ */
 export async function beginAttempt(
   database: Database,
   { destinationId, lease }: Lane,
-  { transitionId, number, body }: { transitionId: number; number: number; body: Buffer },
+  {
+    transitionId,
+    number,
+    body,
+    revision,
+  }: { transitionId: number; number: number; body: Buffer; revision: number },
 ): Promise<boolean> {
-  return database.transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     if (!(await hasLease(transaction, { destinationId, lease }))) return false;
+    const own = transaction('destinations').where({ id: destinationId, revision }).whereNull('deleted_at');
+    if (!(await own.first('id'))) return false;
     await transaction('messages')
       .where({ destination_id: destinationId, transition_id: transitionId })
       .update({ attempts: number, body });
@@ -245,15 +295,15 @@ export interface AttemptResult {
   belief: Pick<Belief, 'keyId' | 'alertId' | 'isFiring' | 'severity'> | null;
   /** Whether the attempt counts: whether it was the message's or the destination's turn to fail. */
   isCounted: boolean;
-  /** How many attempts have failed in a row now, and in how many seconds the next one is allowed. */
-  lane: { failures: number; probeInSeconds: number | null; stopped: string | null };
+  /** How many attempts have failed in a row now, and in how many seconds the next one is allowed; null: as another attempt has said. */
+  lane: { failures: number; probeInSeconds: number | null; stopped: string | null } | null;
 }
 
 /** Writes what became of an attempt. Returns false if another worker has the lane meanwhile: then it decides. */
 export async function endAttempt(database: Database, lane: Lane, result: AttemptResult): Promise<boolean> {
   const { destinationId } = lane;
   const { transitionId, number, end } = result;
-  return database.transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     if (!(await hasLease(transaction, lane))) return false;
     await transaction('message_attempts')
       .where({ destination_id: destinationId, transition_id: transitionId, number })
@@ -275,15 +325,16 @@ export async function endAttempt(database: Database, lane: Lane, result: Attempt
             },
       );
     if (result.belief) await writeBelief(transaction, destinationId, result);
+    if (!result.lane) return true;
     const { failures, probeInSeconds, stopped } = result.lane;
     await transaction('lanes')
       .where({ destination_id: destinationId })
       .update({
+        ...(end === 'delivered' ? { succeeded_at: now } : {}),
         failures,
         stopped,
         probe_at: probeInSeconds === null ? null : sqlInSeconds(transaction, probeInSeconds),
         failing_since: failures === 0 ? null : transaction.raw('COALESCE(failing_since, UTC_TIMESTAMP(3))'),
-        ...(end === 'delivered' ? { succeeded_at: now } : {}),
       });
     return true;
   });

@@ -113,7 +113,10 @@ async function hurry(): Promise<void> {
 
 /** Ends all leases: those of a killed worker last for a minute. A living worker may not write any more either, once another one has its lane. */
 const endLeases = () =>
-  fleet.database('lanes').whereNotNull('lease').update({ lease_until: new Date(Date.now() - 1_000) });
+  fleet
+    .database('lanes')
+    .whereNotNull('lease')
+    .update({ lease_until: new Date(Date.now() - 1_000) });
 
 async function killWorker(): Promise<void> {
   const index = draw.below(WORKERS);

@@ -8,7 +8,14 @@ import { lastAlertsUpTo } from '../../db/series/series-alerts.js';
 import { nextItems } from '../../db/series/series-items.js';
 import { alertsOf, newestItems } from '../../db/series/told-alerts.js';
 import { toAlertRow } from '../events/series/alert-row.js';
-import { comparePositions, foldItems, noItemsOf, RowItem, type SeriesItem } from '../mapping/index.js';
+import {
+  comparePositions,
+  foldItems,
+  noItemsOf,
+  type Occurrence,
+  RowItem,
+  type SeriesItem,
+} from '../mapping/index.js';
 import type { ToldAlert } from './presets/preset.js';
 
 /** An alert as it was when it changed, without what depends on who is told. */
@@ -26,14 +33,22 @@ export async function alertsThen(
     transitions.flatMap(({ seriesId }) => seriesId ?? []),
   );
   const alerts = new Map<number, AlertThen>();
+  /** Transitions that are not the last ones of their alerts. */
+  const earlier = new Map<Alert, NumberedTransition[]>();
   for (const transition of transitions) {
     const { id, kind, seriesId, alert, item } = transition;
-    const found = stored.get(alert.id);
-    const now = found && isOf(found, seriesId) ? found : null;
-    const isSame = seriesId === null || kind === 'refolded' || newest.get(alert.id) === item?.id;
-    const then = now && (isSame ? toThen(now) : await foldedThen(transaction, transition, now));
-    const told = then ?? (await gone(transaction, transition));
-    if (told) alerts.set(id, told);
+    const now = stored.get(alert.id);
+    if (!now || !isOf(now, seriesId)) continue;
+    if (seriesId === null || kind === 'refolded' || newest.get(alert.id) === item?.id)
+      alerts.set(id, toThen(now));
+    else earlier.set(now, [...(earlier.get(now) ?? []), transition]);
+  }
+  for (const [now, ofAlert] of earlier)
+    for (const [id, then] of await foldedThen(transaction, ofAlert, now)) alerts.set(id, then);
+  for (const transition of transitions) {
+    if (alerts.has(transition.id)) continue;
+    const told = await gone(transaction, transition);
+    if (told) alerts.set(transition.id, told);
   }
   return alerts;
 }
@@ -64,27 +79,42 @@ const toThen = (alert: Alert): AlertThen => ({
   eventCount: alert.eventCount,
 });
 
-/** Folds the items of an alert up to the one of a transition. Null if they are no longer stored. */
+/** Folds the items of an alert once, and returns it as it was at the item of each transition. Without the transitions whose items are no longer stored. */
 async function foldedThen(
   transaction: Knex.Transaction,
-  { seriesId, alert, item }: NumberedTransition,
+  transitions: readonly NumberedTransition[],
   now: Alert,
-): Promise<AlertThen | null> {
-  if (seriesId === null || item === null || now.seriesKey === null) return null;
+): Promise<Map<number, AlertThen>> {
+  const found = new Map<number, AlertThen>();
+  const due = transitions
+    .flatMap(({ id, item }) => (item ? { id, item } : []))
+    .sort((one, other) => comparePositions(one.item, other.item));
+  const [{ seriesId, alert }] = transitions as [NumberedTransition];
+  if (seriesId === null || now.seriesKey === null) return found;
   const [containing] = await lastAlertsUpTo(transaction, seriesId, alert);
-  if (containing?.id !== alert.id) return null;
+  if (containing?.id !== alert.id) return found;
   let state = { ...noItemsOf(now.seriesKey), ended: containing.endedBefore };
   let start: Parameters<typeof nextItems>[2] = { from: alert };
-  for (;;) {
-    const page: SeriesItem[] = (await nextItems(transaction, seriesId, start)).map((row) => new RowItem(row));
-    const items = page.filter((one) => comparePositions(one, item) <= 0);
-    state = foldItems(state, items).state;
-    const last = page.at(-1);
-    if (!last || items.length < page.length) break;
-    start = { after: last };
+  let page: SeriesItem[] = [];
+  let isRead = false;
+  for (const { id, item } of due) {
+    for (;;) {
+      const count = page.filter((one) => comparePositions(one, item) <= 0).length;
+      state = foldItems(state, page.slice(0, count)).state;
+      page = page.slice(count);
+      if (page.length > 0 || isRead) break;
+      page = (await nextItems(transaction, seriesId, start)).map((row) => new RowItem(row));
+      const last = page.at(-1);
+      if (last) start = { after: last };
+      else isRead = true;
+    }
+    const { latest } = state;
+    if (latest?.id === alert.id) found.set(id, asFolded(now, latest));
   }
-  const { latest } = state;
-  if (latest?.id !== alert.id) return null;
+  return found;
+}
+
+function asFolded(now: Alert, latest: Occurrence): AlertThen {
   const row = toAlertRow(latest);
   return {
     ...toThen(now),

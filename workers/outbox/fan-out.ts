@@ -106,11 +106,7 @@ const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): StoredTran
  */
 function isWanted(
   { webhookIds, types }: Destination,
-  {
-    kind,
-    webhookId,
-    mayKnow,
-  }: { kind: StoredTransition['kind']; webhookId: string; mayKnow: boolean },
+  { kind, webhookId, mayKnow }: { kind: StoredTransition['kind']; webhookId: string; mayKnow: boolean },
 ): boolean {
   const isOther = webhookIds !== null && !webhookIds.includes(webhookId);
   if (isOther && !(kind === 'resolved' && mayKnow)) return false;

@@ -12,9 +12,9 @@ import {
   endMessages,
   keepLane,
   type Lane,
+  mayBeTold,
   newerWaits,
   releaseLane,
-  supersede,
   type WaitingMessage,
 } from '../../db/outbox/lanes.js';
 import { type Belief, findTransitions, type StoredTransition } from '../../db/outbox/transitions.js';
@@ -30,6 +30,10 @@ export const LEASE_S = 60;
 const PASS_MS = 20_000;
 /** Requests to one destination at the same time, each about another key. */
 const AT_ONCE = 4;
+/** How long a lane is left alone after something that only somebody else can change, and after an error. */
+const [UNREADABLE_REST_S, ERROR_REST_S] = [60, 10];
+/** The rate of a destination is waited for in a pass for so long at most; otherwise its lane is given back. */
+const RATE_WAIT_MS = 1_000;
 const PAGE = 100;
 /** An alert is worth nothing after a day. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
@@ -42,6 +46,8 @@ export interface Delivery {
   log: Logger;
   closing: AbortSignal;
   send: Send;
+  /** The right time. */
+  now(): number;
   /** Decrypts what belongs to a destination; null if it cannot be read. */
   open(sealed: Buffer, owner: string): string | null;
   presetOf(name: string): Preset | null;
@@ -53,11 +59,12 @@ export interface Delivery {
 
 /** Sends what is due in a lane, and gives the lane back. */
 export async function runLane(delivery: Delivery, lane: Lane): Promise<void> {
+  let restSeconds = ERROR_REST_S;
   try {
     const destination = await findDestination(delivery.database, lane.destinationId);
-    if (destination) await new Pass(delivery, lane, destination).run();
+    restSeconds = destination ? await new Pass(delivery, lane, destination).run() : 0;
   } finally {
-    await releaseLane(delivery.database, lane);
+    await releaseLane(delivery.database, lane, restSeconds);
   }
 }
 
@@ -77,8 +84,10 @@ class Pass {
   readonly #destination: Destination;
   readonly #endsAt = performance.now() + PASS_MS;
   #failures: number;
-  /** Why nothing more is sent in this pass: the destination is gone, asks to wait, or another worker has the lane. */
+  /** Nothing more is sent in this pass: the destination is gone, was changed, asks to wait, or another worker has the lane. */
   #isOver = false;
+  #restSeconds = 0;
+  /** When the rate of the destination allows the next request. */
   #nextAt = 0;
 
   constructor(delivery: Delivery, lane: Lane, destination: Destination) {
@@ -88,13 +97,24 @@ class Pass {
     this.#failures = lane.failures;
   }
 
-  async run(): Promise<void> {
+  /** Returns for how many seconds the lane is to be left alone then. */
+  async run(): Promise<number> {
+    await this.#sendDue();
+    const waitMs = this.#nextAt - performance.now();
+    if (waitMs > RATE_WAIT_MS) return Math.max(this.#restSeconds, waitMs / 1_000);
+    if (waitMs > 0) await this.#sleep(waitMs);
+    return this.#restSeconds;
+  }
+
+  async #sendDue(): Promise<void> {
     const { database, closing } = this.#delivery;
     while (!this.#isOver && !closing.aborted && performance.now() < this.#endsAt) {
       if (!(await keepLane(database, this.#lane, LEASE_S))) return;
-      if (this.#destination.mode === 'latest') await supersede(database, this.#lane);
       const isProbe = isBroken(this.#failures);
-      const due = await dueMessages(database, this.#lane, isProbe ? 1 : PAGE);
+      const due = await dueMessages(database, this.#lane, {
+        limit: isProbe ? 1 : PAGE,
+        isLatest: this.#destination.mode === 'latest',
+      });
       if (due.length === 0) return;
       const ready = await this.#decide(due);
       await this.#sendAll(ready);
@@ -115,23 +135,28 @@ class Pass {
       due.map(({ keyId }) => keyId),
     );
     const ended = new Map<string, { state: EndState; reason: string; ids: number[] }>();
+    const end = ({ transitionId }: WaitingMessage, how: { state: EndState; reason: string }) => {
+      const key = `${how.state} ${how.reason}`;
+      const known = ended.get(key) ?? { ...how, ids: [] };
+      known.ids.push(transitionId);
+      ended.set(key, known);
+    };
     const ready: Ready[] = [];
     for (const message of due) {
       const transition = transitions.get(message.transitionId);
-      if (!transition) continue;
+      if (!transition) {
+        end(message, { state: 'expired', reason: 'expired' });
+        continue;
+      }
       const alert: AlertThen = JSON.parse(transition.alert);
       const belief = beliefs.get(message.keyId);
       const decided = await this.#decideOne({ message, transition, alert }, belief);
       const toldBefore = belief?.isFiring ? belief.transitionId : null;
       if (typeof decided === 'string') ready.push({ message, transition, alert, type: decided, toldBefore });
-      else {
-        const key = `${decided.state} ${decided.reason}`;
-        const known = ended.get(key) ?? { ...decided, ids: [] };
-        known.ids.push(message.transitionId);
-        ended.set(key, known);
-      }
+      else end(message, decided);
     }
-    for (const { ids, ...end } of ended.values()) await endMessages(database, this.#lane, ids, end);
+    for (const { ids, ...how } of ended.values())
+      if (!(await endMessages(database, this.#lane, ids, how))) this.#isOver = true;
     return ready;
   }
 
@@ -144,8 +169,11 @@ class Pass {
     const { types, settleSeconds } = this.#destination;
     if (transition.kind === 'resolved') {
       // The end is told to everybody who was told of the alert, whatever the filter says now.
-      if (!belief?.isFiring) return { state: 'superseded', reason: 'not_told' };
-      return 'alert.resolved';
+      if (belief?.isFiring) return 'alert.resolved';
+      const { database } = this.#delivery;
+      return (await mayBeTold(database, this.#lane, message, belief?.transitionId ?? 0))
+        ? 'alert.resolved'
+        : { state: 'superseded', reason: 'not_told' };
     }
     if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired') {
       const { database } = this.#delivery;
@@ -166,6 +194,7 @@ class Pass {
     const url = open(this.#destination.url, this.#destination.id);
     if (!preset || url === null) {
       this.#isOver = true;
+      this.#restSeconds = UNREADABLE_REST_S;
       this.#delivery.log.warn(
         { destinationId: this.#destination.id },
         'a destination cannot be read: its preset is unknown, or its URL was encrypted with another SECRET_KEY',
@@ -182,23 +211,31 @@ class Pass {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
         if (this.#isOver || this.#delivery.closing.aborted || performance.now() > this.#endsAt) return;
         if (isBroken(this.#failures) && ready.length > 1) return;
-        await this.#waitForRate();
+        if (!(await this.#waitForRate())) return;
         const told = next.toldBefore === null ? undefined : before.get(next.toldBefore);
         const webhookName = names.get(next.alert.webhookId)?.name ?? '';
         await this.#send(next, { preset, url, webhookName, before: told?.alert });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, sendNext));
+    // Also after an error, all requests end before the lane is given back.
+    for (const end of await Promise.allSettled(Array.from({ length: AT_ONCE }, sendNext)))
+      if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Keeps to the rate of the destination. */
-  async #waitForRate(): Promise<void> {
+  /** Keeps to the rate of the destination. Returns false if that would take longer than the pass. */
+  async #waitForRate(): Promise<boolean> {
     const { ratePerMinute } = this.#destination;
-    if (ratePerMinute === null) return;
+    if (ratePerMinute === null) return true;
     const now = performance.now();
     const at = Math.max(now, this.#nextAt);
+    if (at > this.#endsAt) return false;
     this.#nextAt = at + 60_000 / ratePerMinute;
-    if (at > now) await sleep(at - now, undefined, { signal: this.#delivery.closing }).catch(() => {});
+    if (at > now) await this.#sleep(at - now);
+    return true;
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#delivery.closing }).catch(() => {});
   }
 
   async #send(
@@ -226,7 +263,8 @@ class Pass {
       message.body,
     );
     const number = message.attempts + 1;
-    const attempt = { transitionId: transition.id, number, body: prepared.body };
+    const { revision } = this.#destination;
+    const attempt = { transitionId: transition.id, number, body: prepared.body, revision };
     if (!(await beginAttempt(database, this.#lane, attempt))) {
       this.#isOver = true;
       return;
@@ -246,16 +284,18 @@ class Pass {
     preset: Preset,
     prepared: Prepared,
   ): Promise<Omit<AttemptResult, 'transitionId' | 'number'>> {
-    const sent = await sendPrepared(this.#delivery.send, preset, prepared);
+    const sent = await sendPrepared(this.#delivery, preset, prepared);
     const { verdict, outcome, status, response, tookMs } = sent;
     const common = { tookMs, outcome, status, response };
     this.#delivery.count(preset.name, verdict.outcome, (message.ageMs + tookMs) / 1_000);
+    // Another request of this pass may have learned meanwhile that the destination is gone, or asks to wait.
+    const isOver = this.#isOver;
     if (verdict.outcome === 'delivered') {
       this.#failures = 0;
       const { status: state, severity, id: alertId } = alert;
       const belief =
         state === null ? null : { keyId: message.keyId, alertId, isFiring: state === 'firing', severity };
-      const lane = { failures: 0, probeInSeconds: null, stopped: null };
+      const lane = isOver ? null : { failures: 0, probeInSeconds: null, stopped: null };
       return { ...common, againInSeconds: null, end: 'delivered', belief, isCounted: true, lane };
     }
     const waiting = { belief: null, end: null };
@@ -267,16 +307,18 @@ class Pass {
     if (verdict.outcome === 'later' && !verdict.isCounted) {
       this.#isOver = true;
       const seconds = (verdict.afterMs ?? 60_000) / 1_000;
-      const lane = { failures: this.#failures, probeInSeconds: seconds, stopped: null };
+      const lane = isOver ? null : { failures: this.#failures, probeInSeconds: seconds, stopped: null };
       return { ...common, ...waiting, againInSeconds: seconds, isCounted: false, lane };
     }
     this.#failures += 1;
     const isLongGone = (this.#lane.failingForMs ?? 0) > MAX_FAILING_MS;
-    const lane = {
-      failures: this.#failures,
-      probeInSeconds: probeInSeconds(this.#failures),
-      stopped: isLongGone ? 'failing' : null,
-    };
+    const lane = isOver
+      ? null
+      : {
+          failures: this.#failures,
+          probeInSeconds: probeInSeconds(this.#failures),
+          stopped: isLongGone ? 'failing' : null,
+        };
     const again = retryInSeconds(number, verdict.outcome === 'rejected');
     const least = verdict.outcome === 'later' ? (verdict.afterMs ?? 0) / 1_000 : 0;
     return {

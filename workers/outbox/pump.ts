@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { type Lane, takeLanes } from '../../db/outbox/lanes.js';
 import { hasDestinations } from '../../db/outbox/outbox.js';
 import { describeError } from '../process/describe-error.js';
@@ -48,15 +49,26 @@ export class Pump {
 
   async #move(): Promise<void> {
     this.#isWoken = false;
-    const { database, log, closing } = this.#delivery;
-    try {
-      if (!(await hasDestinations(database))) return;
+    const { database, closing } = this.#delivery;
+    // Also without destinations: a later one is not to be told of what was written before the last one was deleted.
+    await this.#try(async () => {
       while (!closing.aborted && (await fanOut(database)) > 0);
+    });
+    await this.#try(async () => {
+      if (!(await hasDestinations(database))) return;
       await this.#take('healthy');
       await this.#take('failing');
-    } catch (error) {
-      log.debug({ error: describeError(error) }, 'the outbox was not read; it is read again in a second');
-    }
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    await work().catch((error) => {
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      this.#delivery.log[level](
+        { error: describeError(error) },
+        'the outbox was not read; it is read again in a second',
+      );
+    });
   }
 
   async #take(kind: keyof typeof PLACES): Promise<void> {

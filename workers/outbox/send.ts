@@ -70,10 +70,14 @@ const MAX_RESPONSE = 4_096;
 const PLACEHOLDER = 'secret-of-this-destination';
 
 /** Signs a request, sends it, and returns what its receiver made of it. */
-export async function sendPrepared(send: Send, preset: Preset, prepared: Prepared): Promise<Sent> {
+export async function sendPrepared(
+  { send, now }: { send: Send; now(): number },
+  preset: Preset,
+  prepared: Prepared,
+): Promise<Sent> {
   const { id, url, contentType, secretInBody, secrets } = prepared;
   const body = secretInBody === null ? prepared.body : withSecret(prepared.body, secretInBody);
-  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const timestampSeconds = Math.floor(now() / 1_000);
   const [current, ...previous] = secrets;
   const headers = {
     'content-type': contentType,

@@ -49,7 +49,11 @@ export const testDestination = defineRoute({
       const response = await https.post(request.url, { headers: request.headers, body: request.body });
       return { ...response, body: response.body.toString() };
     };
-    const { verdict, outcome, status, response, tookMs } = await sendPrepared(send, preset, prepared);
+    const { verdict, outcome, status, response, tookMs } = await sendPrepared(
+      { send, now: () => clock.now() },
+      preset,
+      prepared,
+    );
     ctx.body = {
       status: 'success',
       data: {

@@ -12,12 +12,7 @@ import {
   nextMarkedSeries,
   setMark,
 } from '../../../db/series/refold-marks.js';
-import {
-  FIRST,
-  type SeriesKey,
-  type SeriesPosition,
-  type StoredSeries,
-} from '../../../db/series/series.js';
+import { FIRST, type SeriesKey, type SeriesPosition, type StoredSeries } from '../../../db/series/series.js';
 import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
 import { newestItem } from '../../../db/series/series-items.js';
 import { SeriesWriter } from '../../../db/series/series-writer.js';
