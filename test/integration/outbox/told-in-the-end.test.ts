@@ -69,6 +69,7 @@ const delivery = (): Delivery => ({
   presetOf: () => webhook,
   count: () => {},
   publicUrl: null,
+  now: Date.now,
 });
 
 async function tellAll(): Promise<void> {

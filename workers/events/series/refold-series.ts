@@ -137,11 +137,7 @@ export async function refoldSeries(
 }
 
 /** Has destinations told that know something else of a series. What it was before is not known: its state may be that of an earlier step. */
-async function tell(
-  transaction: Knex.Transaction,
-  key: SeriesKey,
-  alert: Occurrence | null,
-): Promise<void> {
+async function tell(transaction: Knex.Transaction, key: SeriesKey, alert: Occurrence | null): Promise<void> {
   if (repeatWindowMs(key.dedupKey) !== null || !(await hasDestinations(transaction))) return;
   const outbox = new OutboxRows();
   outbox.add(refoldedTo(key, alert));
