@@ -66,7 +66,7 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
       const outbox = new OutboxRows();
       const series = await transaction('series')
         .whereIn('id', keys)
-        // As whoever changes them does, so that what they write into the outbox comes before or after this.
+        // Locked as for changes of alerts, which are written into the outbox before or after this.
         .orderBy('id')
         .forUpdate()
         .select(

@@ -89,8 +89,8 @@ async function foldedThen(
   const due = transitions
     .flatMap(({ id, item }) => (item ? { id, item } : []))
     .sort((one, other) => comparePositions(one.item, other.item));
-  const [{ seriesId, alert }] = transitions as [NumberedTransition];
-  if (seriesId === null || now.seriesKey === null) return found;
+  const [{ seriesId, alert } = {}] = transitions;
+  if (!seriesId || !alert || now.seriesKey === null) return found;
   const [containing] = await lastAlertsUpTo(transaction, seriesId, alert);
   if (containing?.id !== alert.id) return found;
   let state = { ...noItemsOf(now.seriesKey), ended: containing.endedBefore };
