@@ -101,7 +101,10 @@ const isMissing = (program: string) => spawnSync(program, ['version']).error !==
 
 /** Returns the first example of the documentation in a language. */
 const exampleIn = (language: string): string =>
-  readFileSync('docs/destinations.md', 'utf8').split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+  readFileSync('docs/destinations.md', 'utf8')
+    .split('## How do I verify the signature?')[1]
+    ?.split(`\`\`\`${language}\n`)[1]
+    ?.split('```')[0] ?? '';
 
 /** Returns a signed request, and the same with another body, as arguments. */
 const requests = () => {
