@@ -77,6 +77,19 @@ const told = (received: readonly Received[]) =>
 const settled = (id: string) =>
   until('no message waits', async () => (await messagesOf(id, '?state=waiting')).length === 0);
 
+/** Has no message wait for its time. A worker may set another time just then, so it is done again and again. */
+async function hurry(): Promise<void> {
+  const due = new Date(Date.now() - 1_000);
+  await stack.database('messages').where('state', 'waiting').update({ due_at: due });
+  await stack.database('lanes').update({ probe_at: null, due_at: due });
+}
+
+const settledAtOnce = (id: string) =>
+  until('no message waits', async () => {
+    await hurry();
+    return (await messagesOf(id, '?state=waiting')).length === 0;
+  });
+
 test('a destination is told when an alert fires, becomes more severe and ends, in order and signed', async () => {
   const webhook = await mapped();
   const { id, secret } = await destination();
@@ -166,15 +179,10 @@ test('a message is sent again with the same id and bytes; later messages about i
   // The first retry is after 4 to 6 s, the second one after 24 to 36 s.
   await until(
     'it was tried again',
-    () => told(receiver.all).filter((text) => text.includes(' d ')).length === 2,
-    10_000,
+    () => told(receiver.all).filter((text) => text.includes(' d ')).length >= 2,
   );
-  await stack
-    .database('messages')
-    .where('state', 'waiting')
-    .update({ due_at: new Date(Date.now() - 1_000) });
-  await stack.database('lanes').update({ due_at: new Date(Date.now() - 1_000), probe_at: null });
-  await until('all is told', () => receiver.accepted.length === 3);
+  await settledAtOnce(id);
+  expect(receiver.accepted).toHaveLength(3);
   expect(told(receiver.accepted).slice(1)).toEqual(['alert.fired d error', 'alert.resolved d error']);
   const fired = receiver.all.filter(({ text }) => text.includes('alert.fired') && text.includes('"d"'));
   expect(new Set(fired.map(({ text }) => text)).size).toBe(1);
@@ -250,11 +258,7 @@ test('a destination that keeps failing is tried with one message at a time', asy
   const tried = receiver.all.length;
   expect(tried).toBeLessThan(12);
   receiver.respond = status(204);
-  await stack
-    .database('lanes')
-    .update({ probe_at: new Date(Date.now() - 1_000), due_at: new Date(Date.now() - 1_000) });
-  await stack.database('messages').update({ due_at: new Date(Date.now() - 1_000) });
-  await settled(id);
+  await settledAtOnce(id);
   expect(receiver.accepted).toHaveLength(12);
   expect((await client.get(`/v2/destinations/${id}`)).body.data).toMatchObject({
     state: 'active',
@@ -310,11 +314,7 @@ test(
         await until(
           'no message waits',
           async () => {
-            await stack
-              .database('messages')
-              .where('state', 'waiting')
-              .update({ due_at: new Date(Date.now() - 1_000) });
-            await stack.database('lanes').update({ probe_at: null, due_at: new Date(Date.now() - 1_000) });
+            await hurry();
             const stored = await stack
               .database('events')
               .where('webhook_id', Buffer.from(webhook.id.replaceAll('-', ''), 'hex'))

@@ -18,6 +18,7 @@ const TABLES = [
     'webhooks',
     'webhook_tokens',
     'mapping_revisions',
+    'destinations',
   ],
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];
@@ -45,6 +46,9 @@ export async function openScene() {
   const dryRun = await client.upload('email,integrationId,identity\nada@example.com,7,ada\n', '?dryRun=true');
   const mapping = (await client.get(`/v2/webhooks/${webhook.id}/mapping`)).body.data.mapping;
   await client.json('POST', '/v2/webhook-templates', { name: 'saved', mapping, sample: ALERT });
+  // Paused: what is sent here reaches nobody.
+  const receiver = { name: 'paused', preset: 'webhook', url: 'https://receiver.invalid/', paused: true };
+  const destination = (await client.json('POST', '/v2/destinations', receiver)).body.data;
   const extra = (await client.json('POST', '/v2/keys', { name: 'extra', scopes: ['admin'] })).body.data;
   const revoked = (await client.json('POST', '/v2/keys', { name: 'old', scopes: ['admin'] })).body.data;
   await revokeApiKey(stack.database, revoked.id);
@@ -60,6 +64,8 @@ export async function openScene() {
     failed: failed.body.jobId,
     dryRun: dryRun.body.jobId,
     key: extra.id,
+    destination: destination.id,
+    sequence: '1',
     unknown: uuidv7(),
     revision: '1',
     name: 'saved',
@@ -73,7 +79,15 @@ export async function openScene() {
     key: text,
     revokedKey: revoked.key as string,
     /** Texts that are secret: keys and tokens. */
-    secrets: () => [text, extra.key, revoked.key, token, untouchedToken, ...scoped.values()],
+    secrets: () => [
+      text,
+      extra.key,
+      revoked.key,
+      token,
+      untouchedToken,
+      destination.secret,
+      ...scoped.values(),
+    ],
     /** Returns a key that has exactly these scopes. */
     keyWith: async (...scopes: Scope[]): Promise<string> => {
       const name = scopes.join();

@@ -26,6 +26,7 @@ function pathOf({ path }: Route): string {
   if (path.startsWith('/v2/webhooks')) return path.replace('{id}', '{webhook}');
   if (path.startsWith('/v2/events')) return path.replace('{id}', '{event}');
   if (path.startsWith('/v2/alerts')) return path.replace('{id}', '{alert}');
+  if (path.startsWith('/v2/destinations')) return path.replace('{id}', '{destination}');
   if (path.startsWith('/docs')) return path.replace('{name}', 'swagger-ui.css');
   return path.replace('{webhook_id}', '{token}');
 }
