@@ -209,27 +209,22 @@ test('destinations that do not respond leave the others their speed', async () =
   receiver.respond = (response, { path }) => {
     if (path === '/responds') response.writeHead(204).end();
   };
-  const sentAt = new Map<string, number>();
-  for (let number = 0; number < 30; number++) {
-    sentAt.set(`k${number}`, Date.now());
-    await post(webhook, `k${number}`);
-    await sleep(100);
-  }
-  await until('the others are told', () => receiver.accepted.length === 300);
-  const late = receiver.accepted
-    .map(({ at, text }) => at - (sentAt.get(dataOf(text).alert.dedupKey) ?? 0))
-    .sort((one, other) => one - other);
-  expect(late[297]).toBeLessThan(5_000);
-}, 60_000);
+  for (let number = 0; number < 15; number++) await post(webhook, `k${number}`);
+  // One after the other, the 40 would hold a place for 15 s each.
+  await until('the others are told', () => receiver.accepted.length === 150, 60_000);
+  expect(receiver.all.some(({ path }) => path === '/hangs')).toBe(true);
+}, 90_000);
 
 test('a flood to one destination does not delay another one, and is told completely', async () => {
   const webhook = await mapped();
-  const slow = await create({ url: `${receiver.url}/slow`, ratePerMinute: 600 });
+  const slow = await create({ url: `${receiver.url}/slow`, ratePerMinute: 60 });
   const fast = await create({ url: `${receiver.url}/fast`, ratePerMinute: null });
   await areKnown();
-  for (let start = 0; start < 2_000; start += 50)
+  for (let start = 0; start < 300; start += 50)
     await Promise.all(Array.from({ length: 50 }, (_, index) => post(webhook, `k${start + index}`)));
-  await settled(fast, 60_000);
-  expect(receiver.accepted.filter(({ path }) => path === '/fast')).toHaveLength(2_000);
+  const toFast = () => receiver.accepted.filter(({ path }) => path === '/fast').length;
+  await until('all is told to the fast one', () => toFast() === 300, 60_000);
+  await settled(fast);
+  expect(toFast()).toBe(300);
   expect((await messagesOf(slow, '?state=waiting')).length).toBeGreaterThan(0);
 }, 120_000);
