@@ -34,7 +34,7 @@ export class ReplayedSeries {
     alert.event_count = Number(alert.event_count) + 1;
     alert.last_event_at = received_at;
     if (outcome === 'resolved') alert.resolved_at = received_at;
-    const { severity, providers, alert_bytes } = this.#final;
+    const { severity, providers, alert_bytes, peak } = this.#final;
     Object.assign(this.row, {
       firing: outcome === 'resolved' ? 0 : 1,
       alert_received_at: alert.received_at,
@@ -46,6 +46,7 @@ export class ReplayedSeries {
       severity,
       providers,
       alert_bytes,
+      peak,
     });
     return outcome;
   }
