@@ -1,6 +1,7 @@
 import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
+import { inTransaction } from '../client/transaction.js';
 
 /** Who saved something. */
 interface Author {
@@ -64,7 +65,7 @@ export async function insertDestination(
   { id, author, ...settings }: DestinationSettings & { id: string; author: Author },
 ): Promise<void> {
   const now = new Date();
-  await database.transaction(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     await transaction('destinations').insert({
       id,
       ...toColumns(settings),
@@ -85,7 +86,7 @@ export async function updateDestination(
   changeOf: (current: Destination) => DestinationChange,
   { author, isExpected = () => true }: { author: Author; isExpected?: (revision: number) => boolean },
 ): Promise<'saved' | 'conflict' | null> {
-  return database.transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const own = transaction('destinations').where({ id }).whereNull('deleted_at');
     const row = await own.clone().first().forUpdate();
     if (!row) return null;

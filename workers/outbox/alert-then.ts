@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { readNow } from '../../db/client/now.js';
 import type { Alert } from '../../db/events/alerts/alerts.js';
 import { rankOf } from '../../db/events/alerts/severity-rank.js';
 import { NO_ALERT, type NumberedTransition } from '../../db/outbox/outbox.js';
@@ -148,7 +149,7 @@ async function gone(
   return {
     ...alert,
     status: 'resolved',
-    resolvedAt: new Date().toISOString(),
+    resolvedAt: (await readNow(transaction)).toISOString(),
     resolvedBy: null,
     resolution: 'The alert no longer exists: its events were mapped again.',
   };

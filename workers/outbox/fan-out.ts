@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/client/connect.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { RANKED_SEVERITIES, rankBelow } from '../../db/events/alerts/severity-rank.js';
+import { knownOf } from '../../db/outbox/beliefs.js';
 import { allDestinations, type Destination } from '../../db/outbox/destinations.js';
 import {
   beginTaking,
@@ -12,7 +13,6 @@ import {
 import {
   insertMessages,
   insertTransitions,
-  knownOf,
   type NewMessage,
   type StoredTransition,
 } from '../../db/outbox/transitions.js';

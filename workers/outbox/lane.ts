@@ -1,25 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
+import { type AttemptResult, beginAttempt, endAttempt } from '../../db/outbox/attempts.js';
+import { beliefsOf } from '../../db/outbox/beliefs.js';
 import { type Destination, findDestination } from '../../db/outbox/destinations.js';
-import {
-  type AttemptResult,
-  beginAttempt,
-  beliefsOf,
-  dueMessages,
-  type EndState,
-  endAttempt,
-  endMessages,
-  keepLane,
-  type Lane,
-  mayBeTold,
-  newerWaits,
-  releaseLane,
-  type WaitingMessage,
-} from '../../db/outbox/lanes.js';
-import { type Belief, findTransitions, type StoredTransition } from '../../db/outbox/transitions.js';
+import { keepLane, type Lane, releaseLane } from '../../db/outbox/lanes.js';
+import { findTransitions, type StoredTransition } from '../../db/outbox/transitions.js';
+import { dueMessages, endMessages, type WaitingMessage } from '../../db/outbox/waiting-messages.js';
 import { integrationsOf } from '../../db/series/told-alerts.js';
 import type { AlertThen } from './alert-then.js';
+import { decide, type Unsent } from './decide.js';
 import { messageId } from './message-id.js';
 import type { Preset, Told, Verdict } from './presets/preset.js';
 import { isBroken, probeInSeconds, retryInSeconds } from './retries.js';
@@ -35,8 +25,6 @@ const [UNREADABLE_REST_S, ERROR_REST_S] = [60, 10];
 /** The rate of a destination is waited for in a pass for so long at most; otherwise its lane is given back. */
 const RATE_WAIT_MS = 1_000;
 const PAGE = 100;
-/** An alert is worth nothing after a day. */
-const MAX_AGE_MS = 24 * 60 * 60_000;
 /** A destination that has accepted nothing for so long is stopped. */
 const MAX_FAILING_MS = 3 * 24 * 60 * 60_000;
 
@@ -134,8 +122,8 @@ class Pass {
       this.#lane,
       due.map(({ keyId }) => keyId),
     );
-    const ended = new Map<string, { state: EndState; reason: string; ids: number[] }>();
-    const end = ({ transitionId }: WaitingMessage, how: { state: EndState; reason: string }) => {
+    const ended = new Map<string, Unsent & { ids: number[] }>();
+    const end = ({ transitionId }: WaitingMessage, how: Unsent) => {
       const key = `${how.state} ${how.reason}`;
       const known = ended.get(key) ?? { ...how, ids: [] };
       known.ids.push(transitionId);
@@ -150,7 +138,7 @@ class Pass {
       }
       const alert: AlertThen = JSON.parse(transition.alert);
       const belief = beliefs.get(message.keyId);
-      const decided = await this.#decideOne({ message, transition, alert }, belief);
+      const decided = await decide(database, this.#destination, { message, transition, alert, belief });
       const toldBefore = belief?.isFiring ? belief.transitionId : null;
       if (typeof decided === 'string') ready.push({ message, transition, alert, type: decided, toldBefore });
       else end(message, decided);
@@ -158,33 +146,6 @@ class Pass {
     for (const { ids, ...how } of ended.values())
       if (!(await endMessages(database, this.#lane, ids, how))) this.#isOver = true;
     return ready;
-  }
-
-  /** Returns what is sent, or why nothing is. */
-  async #decideOne(
-    { message, transition, alert }: Omit<Ready, 'type' | 'toldBefore'>,
-    belief: Belief | undefined,
-  ): Promise<Told['type'] | { state: EndState; reason: string }> {
-    if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
-    const { types, settleSeconds } = this.#destination;
-    if (transition.kind === 'resolved') {
-      // The end is told to everybody who was told of the alert, whatever the filter says now.
-      if (belief?.isFiring) return 'alert.resolved';
-      const { database } = this.#delivery;
-      return (await mayBeTold(database, this.#lane, message, belief?.transitionId ?? 0))
-        ? 'alert.resolved'
-        : { state: 'superseded', reason: 'not_told' };
-    }
-    if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired') {
-      const { database } = this.#delivery;
-      if (await newerWaits(database, this.#lane, message)) return { state: 'superseded', reason: 'settled' };
-    }
-    const isTold = belief?.isFiring === true && belief.alertId === alert.id;
-    if (isTold && belief.severity === alert.severity) return { state: 'superseded', reason: 'unchanged' };
-    if (isTold)
-      return types.includes('alert.changed') ? 'alert.changed' : { state: 'filtered', reason: 'type' };
-    if (message.isFiltered) return { state: 'filtered', reason: 'severity' };
-    return types.includes('alert.fired') ? 'alert.fired' : { state: 'filtered', reason: 'type' };
   }
 
   async #sendAll(ready: readonly Ready[]): Promise<void> {
@@ -258,7 +219,7 @@ class Pass {
       isTest: false,
     };
     const prepared = prepareRequest(
-      { destination: this.#destination, preset, url, open: this.#delivery.open },
+      { ...this.#delivery, destination: this.#destination, preset, url },
       told,
       message.body,
     );

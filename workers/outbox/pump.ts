@@ -89,11 +89,10 @@ export class Pump {
   }
 
   async #run(lane: Lane): Promise<void> {
-    const { database: _, log } = this.#delivery;
     await runLane(this.#delivery, lane).catch((error) =>
-      log.warn(
+      this.#delivery.log.warn(
         { destinationId: lane.destinationId, error: describeError(error) },
-        'messages of a destination were not sent; they are sent again once the lease is over',
+        'messages of a destination were not sent; they are sent again soon',
       ),
     );
   }

@@ -27,6 +27,8 @@ interface Receiver {
   destination: Pick<Destination, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
   preset: Preset;
   url: string;
+  /** The right time. */
+  now(): number;
   open(sealed: Buffer, owner: string): string | null;
 }
 
@@ -35,12 +37,12 @@ interface Receiver {
  * @param body the bytes of an earlier attempt, which are sent again as they are
  */
 export function prepareRequest(
-  { destination, preset, url, open }: Receiver,
+  { destination, preset, url, now, open }: Receiver,
   told: Told,
   body: Buffer | null,
 ): Prepared {
   const secret = destination.secret && open(destination.secret, destination.id);
-  const isOldGood = (destination.previousSecretExpiresAt?.getTime() ?? 0) > Date.now();
+  const isOldGood = (destination.previousSecretExpiresAt?.getTime() ?? 0) > now();
   const old =
     isOldGood && destination.previousSecret ? open(destination.previousSecret, destination.id) : null;
   const rendered = preset.render(told, preset.needsSecret ? PLACEHOLDER : null);

@@ -58,7 +58,7 @@ export const expireHistory: UpkeepTask = {
  * Deletes in batches until one is not full, and yields the number of each.
  * @param remove deletes at most `limit` rows and returns how many
  */
-async function* inBatches(
+export async function* inBatches(
   remove: (limit: number) => Promise<number>,
   limit = 1_000,
 ): AsyncGenerator<number, void> {

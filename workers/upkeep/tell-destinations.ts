@@ -4,9 +4,8 @@ import {
   endMutes,
   expireWaiting,
 } from '../../db/outbox/old-messages.js';
+import { inBatches } from './delete-old-rows.js';
 import type { UpkeepTask } from './task.js';
-
-const ROWS = 1_000;
 
 /** Ends messages that waited for a day, and has destinations told of what still fires where an integration is no longer muted. */
 export const settleMessages: UpkeepTask = {
@@ -31,10 +30,3 @@ export const deleteOldMessages: UpkeepTask = {
     yield* inBatches((limit) => deleteBeliefsBefore(database, known, limit));
   },
 };
-
-async function* inBatches(remove: (limit: number) => Promise<number>): AsyncGenerator<number, void> {
-  for (let count = ROWS; count >= ROWS; ) {
-    count = await remove(ROWS);
-    yield count;
-  }
-}

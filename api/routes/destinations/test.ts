@@ -43,14 +43,15 @@ export const testDestination = defineRoute({
         'unreadable_url',
         'The URL of the destination was encrypted with another SECRET_KEY. Save it again.',
       );
-    const told = testMessage(settings.publicUrl, new Date(clock.now()));
-    const prepared = prepareRequest({ destination, preset, url, open }, told, null);
+    const now = () => clock.now();
+    const told = testMessage(settings.publicUrl, new Date(now()));
+    const prepared = prepareRequest({ destination, preset, url, now, open }, told, null);
     const send = async (request: { url: string; headers: Record<string, string>; body: Buffer }) => {
       const response = await https.post(request.url, { headers: request.headers, body: request.body });
       return { ...response, body: response.body.toString() };
     };
     const { verdict, outcome, status, response, tookMs } = await sendPrepared(
-      { send, now: () => clock.now() },
+      { send, now },
       preset,
       prepared,
     );

@@ -1,0 +1,55 @@
+import type { Database } from '../../db/client/connect.js';
+import type { Belief } from '../../db/outbox/beliefs.js';
+import type { Destination } from '../../db/outbox/destinations.js';
+import type { StoredTransition } from '../../db/outbox/transitions.js';
+import {
+  type EndState,
+  mayBeTold,
+  newerWaits,
+  type WaitingMessage,
+} from '../../db/outbox/waiting-messages.js';
+import type { AlertThen } from './alert-then.js';
+import type { MessageType } from './presets/preset.js';
+
+/** An alert is worth nothing after a day. */
+const MAX_AGE_MS = 24 * 60 * 60_000;
+
+/** How a message ends that is not sent. */
+export interface Unsent {
+  state: EndState;
+  reason: string;
+}
+
+/** Returns what a destination is told by a message, or why it is told nothing. `belief`: what it knows of the key. */
+export async function decide(
+  database: Database,
+  { id: destinationId, types, settleSeconds }: Pick<Destination, 'id' | 'types' | 'settleSeconds'>,
+  {
+    message,
+    transition,
+    alert,
+    belief,
+  }: {
+    message: WaitingMessage;
+    transition: Pick<StoredTransition, 'kind'>;
+    alert: Pick<AlertThen, 'id' | 'severity'>;
+    belief: Belief | undefined;
+  },
+): Promise<MessageType | Unsent> {
+  if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
+  if (transition.kind === 'resolved') {
+    // The end is told to everybody who was told of the alert, whatever the filter says now.
+    const knows =
+      belief?.isFiring || (await mayBeTold(database, { destinationId }, message, belief?.transitionId ?? 0));
+    return knows ? 'alert.resolved' : { state: 'superseded', reason: 'not_told' };
+  }
+  if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired') {
+    if (await newerWaits(database, { destinationId }, message))
+      return { state: 'superseded', reason: 'settled' };
+  }
+  const isTold = belief?.isFiring === true && belief.alertId === alert.id;
+  if (isTold && belief.severity === alert.severity) return { state: 'superseded', reason: 'unchanged' };
+  if (!isTold && message.isFiltered) return { state: 'filtered', reason: 'severity' };
+  const type = isTold ? 'alert.changed' : 'alert.fired';
+  return types.includes(type) ? type : { state: 'filtered', reason: 'type' };
+}
