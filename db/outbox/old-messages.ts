@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { sqlNow } from '../client/now.js';
@@ -63,35 +64,7 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
         .select('messages.transition_id', 'messages.key_id');
       if (rows.length === 0) return 0;
       const keys = [...new Map(rows.map((row) => [row.key_id.toString('hex'), row.key_id])).values()];
-      const outbox = new OutboxRows();
-      const series = await transaction('series')
-        .whereIn('id', keys)
-        // Locked as for changes of alerts, which are written into the outbox before or after this.
-        .orderBy('id')
-        .forUpdate()
-        .select(
-          'id',
-          'webhook_id',
-          'alert_received_at',
-          'alert_id',
-          'alert_last_received_at',
-          'alert_last_item',
-        );
-      for (const one of series) {
-        if (!one.alert_received_at || !one.alert_id || !one.alert_last_received_at || !one.alert_last_item)
-          continue;
-        outbox.add({
-          kind: 'refolded',
-          webhookId: fromUuidBinary(one.webhook_id),
-          seriesId: fromUuidBinary(one.id),
-          alert: { receivedAt: one.alert_received_at.getTime(), id: fromUuidBinary(one.alert_id) },
-          item: {
-            receivedAt: one.alert_last_received_at.getTime(),
-            id: fromUuidBinary(one.alert_last_item),
-          },
-        });
-      }
-      await outbox.insert(transaction);
+      await tellLatest(transaction, keys);
       // Of all destinations: what happened to a series concerns each of them, but is to be told once.
       await transaction('messages')
         .whereIn('destination_id', ids)
@@ -103,3 +76,24 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
   }
   return count;
 }
+
+/** Writes the latest alerts of series into the outbox, for destinations to compare with what they know. */
+async function tellLatest(transaction: Knex.Transaction, seriesIds: readonly Buffer[]): Promise<void> {
+  const outbox = new OutboxRows();
+  const series = await transaction('series')
+    .whereIn('id', [...seriesIds])
+    // Locked as for changes of alerts, which are written into the outbox before or after this.
+    .orderBy('id')
+    .forUpdate()
+    .select('id', 'webhook_id', 'alert_received_at', 'alert_id', 'alert_last_received_at', 'alert_last_item');
+  for (const one of series) {
+    const alert = placeOf(one.alert_received_at, one.alert_id);
+    const item = placeOf(one.alert_last_received_at, one.alert_last_item);
+    const [webhookId, seriesId] = [fromUuidBinary(one.webhook_id), fromUuidBinary(one.id)];
+    if (alert && item) outbox.add({ kind: 'refolded', webhookId, seriesId, alert, item });
+  }
+  await outbox.insert(transaction);
+}
+
+const placeOf = (time: Date | null, id: Buffer | null) =>
+  time && id && { receivedAt: time.getTime(), id: fromUuidBinary(id) };

@@ -93,61 +93,77 @@ export const MAX_PROBLEMS = 20;
 
 /** Returns the state after an event, and what it shows. */
 export function seeEvent(state: DriftState, event: SeenEvent): { state: DriftState; signs: Sign[] } {
-  const { id, at } = event;
+  const paths = seePaths(state, event);
+  const words = seeWords(state, event);
+  const { types, isNew } = withType(state, event.type);
+  const after = { ...state, events: state.events + 1, paths: paths.after, words: words.after, types };
+  const { id, at, type } = event;
+  const news: Sign[] =
+    isNew && type !== null ? [{ problem: { id, at, kind: 'type', field: '', type }, over: null }] : [];
+  return applied(after, [...paths.signs, ...words.signs, ...news]);
+}
+
+const NEVER_SEEN = { found: 0, missing: 0, longestGap: 0, last: null, types: [], typesThen: 0 };
+
+function seePaths(
+  state: DriftState,
+  { id, at, type, paths }: SeenEvent,
+): { after: SeenPath[]; signs: Sign[] } {
   const place = { id, at };
   const signs: Sign[] = [];
-  const paths = new Map(state.paths.map((one) => [keyOf(one), one]));
-  for (const { field, path, found, nearest } of event.paths) {
-    const before = paths.get(keyOf({ field, path })) ?? {
-      field,
-      path,
-      found: 0,
-      missing: 0,
-      longestGap: 0,
-      last: null,
-      types: [],
-      typesThen: 0,
-    };
-    if (!found && isOfOther(before, state.types, event.type)) continue;
+  const seen = new Map(state.paths.map((one) => [keyOf(one), one]));
+  for (const { field, path, found, nearest } of paths) {
+    const before = seen.get(keyOf({ field, path })) ?? { field, path, ...NEVER_SEEN };
+    if (!found && isOfOther(before, state.types, type)) continue;
     const after = found
-      ? {
-          ...before,
-          found: before.found + 1,
-          missing: 0,
-          longestGap: Math.max(before.longestGap, before.found > 0 ? before.missing : 0),
-          last: place,
-          types: withMember(before.types, event.type),
-          typesThen: state.types?.length ?? 0,
-        }
+      ? withFound(before, place, state.types, type)
       : { ...before, missing: before.missing + 1 };
-    paths.set(keyOf(before), after);
+    seen.set(keyOf(before), after);
     const open = state.problems.find(
       (one) => one.kind === 'path' && one.field === field && one.path === path,
     );
     if (found && open) signs.push({ problem: open, over: place });
-    if (!open && isGone(after)) {
-      const { last, missing } = after;
-      const problem = { ...place, kind: 'path', field, path, proposed: nearest(), last, missing } as const;
-      signs.push({ problem, over: null });
-    }
+    if (open || !isGone(after)) continue;
+    const { last, missing } = after;
+    signs.push({
+      problem: { ...place, kind: 'path', field, path, proposed: nearest(), last, missing },
+      over: null,
+    });
   }
-  const words = { ...state.words };
-  for (const { field, unknown } of event.words) {
-    const before = words[field] ?? { known: 0, unknown: 0 };
-    words[field] = {
-      known: before.known + (unknown.length === 0 ? 1 : 0),
-      unknown: before.unknown + (unknown.length === 0 ? 0 : 1),
-    };
+  return { after: [...seen.values()], signs };
+}
+
+const withFound = (
+  before: SeenPath,
+  last: EventPlace,
+  known: DriftState['types'],
+  type: string | null,
+): SeenPath => ({
+  ...before,
+  found: before.found + 1,
+  missing: 0,
+  longestGap: Math.max(before.longestGap, before.found > 0 ? before.missing : 0),
+  last,
+  types: withMember(before.types, type),
+  typesThen: known?.length ?? 0,
+});
+
+function seeWords(
+  state: DriftState,
+  { id, at, words }: SeenEvent,
+): { after: DriftState['words']; signs: Sign[] } {
+  const after = { ...state.words };
+  const signs: Sign[] = [];
+  for (const { field, unknown } of words) {
+    const before = after[field] ?? { known: 0, unknown: 0 };
+    const isKnown = unknown.length === 0;
+    after[field] = { known: before.known + Number(isKnown), unknown: before.unknown + Number(!isKnown) };
     if (!STRICT.has(field) && !isMostlyKnown(before)) continue;
-    for (const word of unknown) {
-      if (isListed([...state.problems, ...signs.map(({ problem }) => problem)], field, word)) continue;
-      signs.push({ problem: { ...place, kind: 'word', field, word }, over: null });
-    }
+    for (const word of unknown)
+      if (!isListed(state.problems, field, word))
+        signs.push({ problem: { id, at, kind: 'word', field, word }, over: null });
   }
-  const { types, isNew } = withType(state, event.type);
-  if (isNew && event.type !== null)
-    signs.push({ problem: { ...place, kind: 'type', field: '', type: event.type }, over: null });
-  return applied({ ...state, events: state.events + 1, paths: [...paths.values()], words, types }, signs);
+  return { after, signs };
 }
 
 /** Leaves out what exceeds the limit of problems, and notes the others. */
