@@ -4,13 +4,12 @@ import { expect, test } from '@jest/globals';
 import type Koa from 'koa';
 import { openFile } from '../../../api/body/open-file.js';
 import { openDecoder } from '../../../workers/identities/decode/decode.js';
+import { costRatio } from '../../support/cpu-time.js';
 
 const MIB = 1024 * 1024;
 /** As a socket delivers a body. */
 const PIECE = 64 * 1024;
 const MAX_RATIO = 5;
-const RUNS = 8;
-const MAX_RUNS = 40;
 
 const fill = (text: string, bytes = MIB) =>
   Buffer.from(text.repeat(Math.ceil(bytes / Buffer.byteLength(text))));
@@ -126,29 +125,14 @@ const DECODED: [string, () => Promise<void>][] = [
   ['UTF-16 of halves of characters', decode('utf-16le', Buffer.from('\x00\xd8'.repeat(MIB / 2), 'latin1'))],
 ];
 
-async function cpuOf(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
-
 /** JSON of short values, as a client could send in place of the file. */
 const JSON_TEXT = `[${'{"email":"ada@example.com","integrationId":7,"identity":"a\\u0064a"},'.repeat(MIB / 68)}null]`;
 
-/**
- * Returns the CPU time of work in that of parsing JSON. Both run in turns, because other programs slow down either, and more often if
- * it seems to be above a limit.
- */
-async function ratioOf(work: () => unknown, limit: number): Promise<number> {
-  const least = { work: Number.POSITIVE_INFINITY, json: Number.POSITIVE_INFINITY };
-  const isAbove = () => least.work / least.json >= limit;
-  for (let run = 0; run < RUNS || (isAbove() && run < MAX_RUNS); run++) {
-    least.json = Math.min(least.json, await cpuOf(() => JSON.parse(JSON_TEXT)));
-    least.work = Math.min(least.work, await cpuOf(work));
-  }
-  return least.work / least.json;
-}
+const json = { run: () => JSON.parse(JSON_TEXT), bytes: JSON_TEXT.length };
+
+/** Returns how many times the CPU time of parsing JSON some work on 1 MiB takes. */
+const ratioOf = (run: () => unknown, limit: number): Promise<number> =>
+  costRatio({ run, bytes: MIB }, json, limit);
 
 test.each(SENT)(
   'receiving 1 MiB costs at most 5 times as much as parsing it as JSON: %s',
