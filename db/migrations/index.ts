@@ -32,6 +32,7 @@ import * as seriesExpiries from './029-series-expiries.js';
 import * as severityRanks from './030-severity-ranks.js';
 import * as drift from './031-drift.js';
 import * as outbox from './032-outbox.js';
+import * as drawnDestinations from './033-drawn-destinations.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   '030-severity-ranks': severityRanks,
   '031-drift': drift,
   '032-outbox': outbox,
+  '033-drawn-destinations': drawnDestinations,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -9,6 +9,13 @@ interface Author {
   name: string;
 }
 
+/** What draws the bodies of messages. */
+export interface BodySettings {
+  contentType: 'application/json' | 'text/plain';
+  template?: string | undefined;
+  expression?: string | undefined;
+}
+
 /** What a person sets of a destination. */
 export interface DestinationSettings {
   name: string;
@@ -26,6 +33,10 @@ export interface DestinationSettings {
   webhookIds: string[] | null;
   types: string[];
   severityAtLeast: string | null;
+  /** A condition in CEL; null: none. */
+  filter: string | null;
+  /** Null: as the preset has it. */
+  body: BodySettings | null;
   mode: 'every' | 'latest';
   /** How long a new alert waits, so that one that is over by then is not told. */
   settleSeconds: number;
@@ -142,6 +153,8 @@ const toColumns = (settings: DestinationSettings) => ({
   webhook_ids: settings.webhookIds && JSON.stringify(settings.webhookIds),
   types: settings.types.join(),
   severity_at_least: settings.severityAtLeast,
+  filter: settings.filter,
+  body: settings.body && JSON.stringify(settings.body),
   mode: settings.mode,
   settle_s: settings.settleSeconds,
   rate_per_minute: settings.ratePerMinute,
@@ -161,6 +174,8 @@ const toDestination = (row: Tables['destinations']): Destination => ({
   webhookIds: row.webhook_ids === null ? null : JSON.parse(row.webhook_ids),
   types: row.types.split(','),
   severityAtLeast: row.severity_at_least,
+  filter: row.filter,
+  body: row.body === null ? null : JSON.parse(row.body),
   mode: row.mode,
   settleSeconds: row.settle_s,
   ratePerMinute: row.rate_per_minute,

@@ -15,6 +15,8 @@ export interface ListedMessage {
   state: MessageState;
   /** Why it was not sent, or the outcome of its last attempt. */
   reason: string | null;
+  /** More about the reason, or why the filter could not decide. */
+  detail: string | null;
   attempts: number;
   /** When it is sent next; only while it waits. */
   dueAt: Date;
@@ -46,6 +48,10 @@ const messages = (database: Database) =>
       createdAt: 'transitions.created_at',
       state: 'messages.state',
       reason: 'messages.reason',
+      // A message that the filter is false for is sent to who was told before: then the clause is no reason.
+      detail: database.raw(
+        "IF(messages.is_filtered = 0 OR messages.reason IN ('filter', 'body'), messages.detail, NULL)",
+      ),
       attempts: 'messages.attempts',
       dueAt: 'messages.due_at',
       endedAt: 'messages.ended_at',

@@ -35,6 +35,8 @@ export interface NewMessage {
   state: 'waiting' | 'muted';
   /** Whether the destination wants it only if it was told of the alert before. */
   isFiltered: boolean;
+  /** Which clause of the filter it is filtered by, or why the filter could not decide. */
+  detail: string | null;
   waitSeconds: number;
 }
 
@@ -78,6 +80,7 @@ export async function insertMessages(
       state: message.state,
       reason: message.state === 'muted' ? 'muted' : null,
       is_filtered: message.isFiltered ? 1 : 0,
+      detail: message.detail,
       attempts: 0,
       due_at: transaction.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [message.waitSeconds]),
       ended_at: message.state === 'muted' ? sqlNow(transaction) : null,

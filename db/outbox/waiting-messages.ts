@@ -9,6 +9,8 @@ export interface WaitingMessage {
   transitionId: number;
   keyId: string;
   isFiltered: boolean;
+  /** Which clause of the filter it is filtered by, or why the filter could not decide. */
+  detail: string | null;
   attempts: number;
   /** How long ago it was made. */
   ageMs: number;
@@ -68,6 +70,7 @@ export async function dueMessages(
       transitionId: 'transition_id',
       keyId: 'key_id',
       isFiltered: 'is_filtered',
+      detail: 'detail',
       attempts: 'attempts',
       body: 'body',
       dueAt: 'due_at',
@@ -87,6 +90,7 @@ export async function dueMessages(
       transitionId: Number(row.transitionId),
       keyId: fromUuidBinary(row.keyId),
       isFiltered: row.isFiltered === 1,
+      detail: row.detail,
       attempts: row.attempts,
       ageMs: Number(row.ageMs),
       body: row.body,
@@ -134,14 +138,14 @@ export async function endMessages(
   database: Database,
   lane: Lane,
   ids: readonly number[],
-  { state, reason }: { state: EndState; reason: string },
+  { state, reason, detail }: { state: EndState; reason: string; detail?: string | undefined },
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     if (!(await hasLease(transaction, lane))) return false;
     await transaction('messages')
       .where({ destination_id: lane.destinationId, state: 'waiting' })
       .whereIn('transition_id', [...ids])
-      .update({ state, reason, ended_at: sqlNow(transaction) });
+      .update({ state, reason, ...(detail !== undefined && { detail }), ended_at: sqlNow(transaction) });
     return true;
   });
 }

@@ -116,6 +116,11 @@ export const ROOMS: readonly Room[] = [
     because: 'rendering applies a compiled mapping to a payload',
   },
   {
+    room: `${MAPPING}/message`,
+    uses: ['values', 'template', 'expression', 'definition', 'render'].map((name) => `${MAPPING}/${name}`),
+    because: 'a message is drawn by the rules by which a payload is rendered',
+  },
+  {
     room: `${MAPPING}/inspect`,
     uses: ['values', 'payload', 'template', 'expression', 'definition', 'series', 'render'].map(
       (name) => `${MAPPING}/${name}`,
@@ -134,9 +139,17 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: MAPPING,
-    uses: ['values', 'payload', 'definition', 'suggest', 'series', 'render', 'inspect', 'recognize'].map(
-      (name) => `${MAPPING}/${name}`,
-    ),
+    uses: [
+      'values',
+      'payload',
+      'definition',
+      'suggest',
+      'series',
+      'render',
+      'message',
+      'inspect',
+      'recognize',
+    ].map((name) => `${MAPPING}/${name}`),
     because: 'its index is the only entrance for other rooms, except to the catalogue',
   },
 

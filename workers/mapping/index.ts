@@ -8,7 +8,8 @@
  * Import the engine only through this file. The catalogue of sources has a separate `catalogue/index.ts`, because only the
  * API needs it. Each folder of the engine imports only folders listed before it: `values` (JSON values, paths, budget), `payload` (text to
  * value), `template` (parses tags), `expression` (CEL), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
- * meant), `series` (which items are one alert), `render` (payload to alerts), `inspect` (statistics, comparison, field tree).
+ * meant), `series` (which items are one alert), `render` (payload to alerts), `message` (what is drawn of an alert for a destination), `inspect`
+ * (statistics, comparison, field tree).
  */
 
 export {
@@ -48,6 +49,15 @@ export {
 export { type FieldStatistics, type Statistics, statistics } from './inspect/statistics.js';
 export { lookedUpPaths, resultOf, usedPaths } from './inspect/used-paths.js';
 export type { VanishedPath } from './inspect/vanished-paths.js';
+export {
+  type BodySource,
+  type CompiledBody,
+  compileBody,
+  compileFilter,
+  type MessageFilter,
+} from './message/compile-message.js';
+export { drawBody, type FilterVerdict, judgeMessage } from './message/draw-message.js';
+export type { MessageValues } from './message/message-state.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { leadsToSns } from './payload/sns.js';
 export {
@@ -132,6 +142,7 @@ export { RowItem, type StoredItem } from './series/stored-item.js';
 export { outcomeOfStored, type StoredStatus, statusOfStored, storedStatus } from './series/stored-status.js';
 export type { MissingPath } from './suggest/missing-path.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
+export type { MessageField } from './values/message-fields.js';
 export { formatPath } from './values/path.js';
 export { type EventRequest, parseRequest, type RequestValues, storedRequest } from './values/request.js';
 export { truncate } from './values/truncate.js';

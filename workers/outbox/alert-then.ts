@@ -22,6 +22,12 @@ import type { ToldAlert } from './presets/preset.js';
 /** An alert as it was when it changed, without what depends on who is told. */
 export type AlertThen = Omit<ToldAlert, 'webhookName' | 'link'> & { severityRank: number };
 
+/** Returns an alert as a destination is told of it. */
+export const shownAlert = (
+  { severityRank: _, ...alert }: AlertThen,
+  shown: Pick<ToldAlert, 'webhookName' | 'link'>,
+): ToldAlert => ({ ...alert, ...shown });
+
 /** Returns the alerts of transitions as they were then, by the number of the transition. An alert of which nothing is left is left out. */
 export async function alertsThen(
   transaction: Knex.Transaction,
@@ -58,7 +64,8 @@ export async function alertsThen(
 const isOf = ({ webhookId, seriesKey }: Pick<Alert, 'webhookId' | 'seriesKey'>, id: string | null): boolean =>
   (seriesKey === null ? null : seriesIdOf(webhookId, seriesKey)) === id;
 
-const toThen = (alert: Alert): AlertThen => ({
+/** Returns an alert as it is stored. */
+export const toThen = (alert: Alert): AlertThen => ({
   id: alert.id,
   webhookId: alert.webhookId,
   dedupKey: alert.dedupKey,
@@ -115,7 +122,8 @@ async function foldedThen(
   return found;
 }
 
-function asFolded(now: Alert, latest: Occurrence): AlertThen {
+/** Returns an alert as some of its items fold it. */
+export function asFolded(now: Alert, latest: Occurrence): AlertThen {
   const row = toAlertRow(latest);
   return {
     ...toThen(now),

@@ -47,9 +47,26 @@ export async function decide(
     if (await newerWaits(database, { destinationId }, message))
       return { state: 'superseded', reason: 'settled' };
   }
+  const filteredBy = message.isFiltered ? (message.detail === null ? 'severity' : 'filter') : null;
+  return decideNews({ types }, { alert, belief, filteredBy });
+}
+
+/** Returns what a destination is told of an alert that fires, by what it knows, or why it is told nothing. */
+export function decideNews(
+  { types }: Pick<Destination, 'types'>,
+  {
+    alert,
+    belief,
+    filteredBy,
+  }: {
+    alert: Pick<AlertThen, 'id' | 'severity'>;
+    belief: Pick<Belief, 'isFiring' | 'alertId' | 'severity'> | undefined;
+    filteredBy: 'severity' | 'filter' | null;
+  },
+): MessageType | Unsent {
   const isTold = belief?.isFiring === true && belief.alertId === alert.id;
   if (isTold && belief.severity === alert.severity) return { state: 'superseded', reason: 'unchanged' };
-  if (!isTold && message.isFiltered) return { state: 'filtered', reason: 'severity' };
+  if (!isTold && filteredBy !== null) return { state: 'filtered', reason: filteredBy };
   const type = isTold ? 'alert.changed' : 'alert.fired';
   return types.includes(type) ? type : { state: 'filtered', reason: 'type' };
 }

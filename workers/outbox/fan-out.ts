@@ -1,5 +1,7 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from '../../db/client/connect.js';
+import { readNow } from '../../db/client/now.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { RANKED_SEVERITIES, rankBelow } from '../../db/events/alerts/severity-rank.js';
 import { knownOf } from '../../db/outbox/beliefs.js';
@@ -17,10 +19,13 @@ import {
   type StoredTransition,
 } from '../../db/outbox/transitions.js';
 import { integrationsOf } from '../../db/series/told-alerts.js';
-import { type AlertThen, alertsThen } from './alert-then.js';
+import { type AlertThen, alertsThen, shownAlert } from './alert-then.js';
+import { detailOf, judge } from './drawn.js';
 
 /** Transitions in one transaction. */
 const PAGE = 200;
+/** After so long, filters let other work of the process run. */
+const TURN_MS = 20;
 
 /** Makes messages of the transitions in the outbox. Returns how many it took; 0 if there is none, or another worker takes them. */
 export function fanOut(database: Database): Promise<number> {
@@ -56,6 +61,10 @@ async function tell(
   const known = new Map(beliefs.map((belief) => [`${belief.destinationId} ${belief.keyId}`, belief]));
   const transitions: StoredTransition[] = [];
   const messages: NewMessage[] = [];
+  const now = destinations.some(({ filter }) => filter !== null)
+    ? (await readNow(transaction)).toISOString()
+    : '';
+  let turnEndsAt = performance.now() + TURN_MS;
   for (const transition of taken) {
     const { id, webhookId, seriesId } = transition;
     const alert = then.get(id);
@@ -77,12 +86,30 @@ async function tell(
           ? !belief?.isFiring || belief.alertId !== alert.id || belief.severity !== alert.severity
           : belief?.isFiring === true);
       if (!isNews) continue;
+      if (performance.now() > turnEndsAt) {
+        await yieldToOthers();
+        turnEndsAt = performance.now() + TURN_MS;
+      }
+      // Who was told of the alert hears of its end.
+      const isJudged = kind !== 'resolved' && !integration.isMuted;
+      const isSevere = isSevereEnough(destination, alert);
+      const verdict =
+        isJudged && isSevere && destination.filter !== null
+          ? judge(destination.filter, {
+              type: `alert.${kind}`,
+              at: now,
+              sequence: id,
+              isTest: false,
+              alert: shownAlert(alert, { webhookName: integration.name, link: null }),
+            })
+          : null;
       own.push({
         destinationId: destination.id,
         transitionId: id,
         keyId,
         state: integration.isMuted ? 'muted' : 'waiting',
-        isFiltered: kind !== 'resolved' && !isSevereEnough(destination, alert),
+        isFiltered: isJudged && (!isSevere || verdict?.passes === false),
+        detail: verdict && detailOf(verdict),
         waitSeconds: kind === 'fired' ? destination.settleSeconds : 0,
       });
     }
@@ -104,8 +131,8 @@ const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): StoredTran
  * Returns whether a destination is to hear of changes of this kind, of this integration. One that hears of new alerts hears of those that become severe
  * enough. One that was told of an alert hears of its end, also if it hears of other integrations now.
  */
-function isWanted(
-  { webhookIds, types }: Destination,
+export function isWanted(
+  { webhookIds, types }: Pick<Destination, 'webhookIds' | 'types'>,
   { kind, webhookId, mayKnow }: { kind: StoredTransition['kind']; webhookId: string; mayKnow: boolean },
 ): boolean {
   const isOther = webhookIds !== null && !webhookIds.includes(webhookId);
@@ -113,7 +140,11 @@ function isWanted(
   return types.includes(`alert.${kind}`) || (kind === 'changed' && types.includes('alert.fired'));
 }
 
-function isSevereEnough({ severityAtLeast }: Destination, { severityRank }: AlertThen): boolean {
+/** Returns whether an alert is so severe that a destination is to hear of it. */
+export function isSevereEnough(
+  { severityAtLeast }: Pick<Destination, 'severityAtLeast'>,
+  { severityRank }: AlertThen,
+): boolean {
   const least = RANKED_SEVERITIES.find((severity) => severity === severityAtLeast);
   return least === undefined || severityRank > rankBelow(least);
 }

@@ -8,7 +8,7 @@ import { keepLane, type Lane, releaseLane } from '../../db/outbox/lanes.js';
 import { findTransitions, type StoredTransition } from '../../db/outbox/transitions.js';
 import { dueMessages, endMessages, type WaitingMessage } from '../../db/outbox/waiting-messages.js';
 import { integrationsOf } from '../../db/series/told-alerts.js';
-import type { AlertThen } from './alert-then.js';
+import { type AlertThen, shownAlert } from './alert-then.js';
 import { decide, type Unsent } from './decide.js';
 import { messageId } from './message-id.js';
 import type { Preset, Told, Verdict } from './presets/preset.js';
@@ -223,6 +223,11 @@ class Pass {
       told,
       message.body,
     );
+    if ('fault' in prepared) {
+      const end = { state: 'dead', reason: 'body', detail: prepared.fault } as const;
+      if (!(await endMessages(database, this.#lane, [transition.id], end))) this.#isOver = true;
+      return;
+    }
     const number = message.attempts + 1;
     const { revision } = this.#destination;
     const attempt = { transitionId: transition.id, number, body: prepared.body, revision };
@@ -235,9 +240,9 @@ class Pass {
     if (!isOurs) this.#isOver = true;
   }
 
-  #shown({ severityRank: _, ...alert }: AlertThen, webhookName: string): Told['alert'] {
+  #shown(alert: AlertThen, webhookName: string): Told['alert'] {
     const { publicUrl } = this.#delivery;
-    return { ...alert, webhookName, link: publicUrl && `${publicUrl}/alerts/${alert.id}` };
+    return shownAlert(alert, { webhookName, link: publicUrl && `${publicUrl}/alerts/${alert.id}` });
   }
 
   async #attempt(

@@ -1,6 +1,7 @@
 import type { Destination } from '../../db/outbox/destinations.js';
 import { OutboundError } from '../outbound/outbound-error.js';
-import type { Preset, Told, Verdict } from './presets/preset.js';
+import { drawOwn } from './drawn.js';
+import type { Preset, RenderedBody, Told, Verdict } from './presets/preset.js';
 import { signatureHeaders } from './signature.js';
 
 /** A request, ready to be sent. */
@@ -24,7 +25,7 @@ export type Send = (request: {
 }) => Promise<{ status: number; headers: Readonly<Record<string, string | undefined>>; body: string }>;
 
 interface Receiver {
-  destination: Pick<Destination, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
+  destination: Pick<Destination, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt' | 'body'>;
   preset: Preset;
   url: string;
   /** The right time. */
@@ -33,19 +34,20 @@ interface Receiver {
 }
 
 /**
- * Returns the request of a message.
+ * Returns the request of a message, or why the destination's own body cannot be drawn.
  * @param body the bytes of an earlier attempt, which are sent again as they are
  */
 export function prepareRequest(
   { destination, preset, url, now, open }: Receiver,
   told: Told,
   body: Buffer | null,
-): Prepared {
+): Prepared | { fault: string } {
   const secret = destination.secret && open(destination.secret, destination.id);
   const isOldGood = (destination.previousSecretExpiresAt?.getTime() ?? 0) > now();
   const old =
     isOldGood && destination.previousSecret ? open(destination.previousSecret, destination.id) : null;
-  const rendered = preset.render(told, preset.needsSecret ? PLACEHOLDER : null);
+  const rendered = render({ destination, preset }, told, body);
+  if ('fault' in rendered) return rendered;
   return {
     id: told.id,
     url,
@@ -54,6 +56,16 @@ export function prepareRequest(
     secretInBody: preset.needsSecret ? secret : null,
     secrets: preset.isSigned ? [secret, old].filter((one) => one !== null) : [],
   };
+}
+
+function render(
+  { destination, preset }: Pick<Receiver, 'destination' | 'preset'>,
+  told: Told,
+  body: Buffer | null,
+): RenderedBody | { fault: string } {
+  const own = preset.drawsOwnBody ? destination.body : null;
+  if (!own) return preset.render(told, preset.needsSecret ? PLACEHOLDER : null);
+  return body === null ? drawOwn(own, told) : { contentType: own.contentType, text: '' };
 }
 
 /** What became of a request. */

@@ -21,6 +21,7 @@ import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
 import { badRequest, notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { ApiServices } from '../../services.js';
+import { requireBody, requireFilter } from './drawn.js';
 import { presentDestination } from './present.js';
 import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
 
@@ -60,12 +61,15 @@ export const createDestination = defineRoute({
       once,
     );
     const preset = requirePreset(given.preset);
+    requireFilter(given.filter);
+    requireBody(preset, given.body);
     await requireTarget(services, url);
     const id = uuidv7();
     const kept = secretFor(preset, secret);
     const { box } = services.intake;
     const settings: DestinationSettings = {
       ...given,
+      filter: given.filter || null,
       ...sealedUrl(services, id, url),
       secret: kept === null ? null : box.seal(kept, id),
       previousSecret: null,
@@ -109,11 +113,14 @@ export const changeDestination = defineRoute({
     const isExpected = readIfMatch(ctx);
     const { url, secret, paused, ...given } = await readJson(ctx, destinationChangeSchema, once);
     if (url !== undefined) await requireTarget(services, url);
+    requireFilter(given.filter);
     const { box } = services.intake;
     const changeOf = (current: Destination): DestinationChange => {
+      requireBody(requirePreset(current.preset), given.body);
       const kept = secret === undefined ? null : secretFor(requirePreset(current.preset), secret);
       return {
         ...given,
+        ...(given.filter === undefined ? {} : { filter: given.filter || null }),
         ...(url === undefined ? {} : sealedUrl(services, params.id, url)),
         ...(kept === null ? {} : { secret: box.seal(kept, params.id), previousSecret: null }),
         ...(paused === undefined
@@ -237,5 +244,5 @@ function secretFor({ isSigned, needsSecret }: Preset, given: string | undefined)
   return secret;
 }
 
-const rateOf = ({ ratePerSecond }: Preset): number | null =>
+export const rateOf = ({ ratePerSecond }: Preset): number | null =>
   ratePerSecond === null ? null : Math.max(1, Math.round(ratePerSecond * 60));

@@ -5,6 +5,7 @@ import { PRESETS, presetOf } from '../../../workers/outbox/presets/index.js';
 import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { descriptionText, nameText } from '../../endpoint/parameters.js';
+import { bodySchema, filterSchema } from './drawn.js';
 
 const url = z.string().trim().max(2_000).meta({
   description:
@@ -48,6 +49,8 @@ export const newDestinationSchema = z.strictObject({
   webhookIds: webhookIds.default(null),
   types: types.default([...MESSAGE_TYPES]),
   severityAtLeast: severityAtLeast.default(null),
+  filter: filterSchema.default(null),
+  body: bodySchema.default(null),
   mode: mode.optional(),
   settleSeconds: settleSeconds.default(0),
   ratePerMinute: ratePerMinute.optional(),
@@ -63,6 +66,8 @@ export const destinationChangeSchema = z
     webhookIds: webhookIds.optional(),
     types: types.optional(),
     severityAtLeast: severityAtLeast.optional(),
+    filter: filterSchema.optional(),
+    body: bodySchema.optional(),
     mode: mode.optional(),
     settleSeconds: settleSeconds.optional(),
     ratePerMinute: ratePerMinute.optional(),
@@ -83,6 +88,8 @@ export const destinationSchema = z
     webhookIds,
     types,
     severityAtLeast,
+    filter: filterSchema,
+    body: bodySchema,
     mode,
     settleSeconds,
     ratePerMinute,
@@ -115,12 +122,16 @@ export const messageSchema = z
     createdAt: z.iso.datetime(),
     state: z.enum(MESSAGE_STATES).meta({
       description:
-        '`waiting`, or how it ended. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, or of a type that is not sent. `muted`: the integration was. ' +
+        '`waiting`, or how it ended. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, by the filter, or of a type that is not sent. `muted`: the integration was. ' +
         '`expired`: after a day. `dead`: after the last attempt',
     }),
     reason: z.string().nullable().meta({
       description:
-        'Why it ended: `superseded`, `settled`, `unchanged`, `not_told` (nobody was told that the alert fired), `severity`, `type`, `muted`, `expired`, or the outcome of the last attempt',
+        'Why it ended: `superseded`, `settled`, `unchanged`, `not_told` (nobody was told that the alert fired), `severity`, `filter`, `type`, `muted`, `expired`, `body` (it could not be drawn), or the outcome of the last attempt',
+    }),
+    detail: z.string().nullable().meta({
+      description:
+        'Which clause of the filter was false and what it read, what is wrong with the body, or why the filter could not decide',
     }),
     attempts: z.number().int(),
     dueAt: z.iso.datetime().nullable().meta({ description: 'Of the next attempt; null if it has ended' }),

@@ -46,6 +46,18 @@ export const testDestination = defineRoute({
     const now = () => clock.now();
     const told = testMessage(settings.publicUrl, new Date(now()));
     const prepared = prepareRequest({ destination, preset, url, now, open }, told, null);
+    if ('fault' in prepared) {
+      const unsent = {
+        delivered: false,
+        outcome: 'body',
+        status: null,
+        response: prepared.fault,
+        tookMs: 0,
+        body: '',
+      };
+      ctx.body = { status: 'success', data: unsent };
+      return;
+    }
     const send = async (request: { url: string; headers: Record<string, string>; body: Buffer }) => {
       const response = await https.post(request.url, { headers: request.headers, body: request.body });
       return { ...response, body: response.body.toString() };

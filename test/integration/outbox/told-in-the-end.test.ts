@@ -42,6 +42,8 @@ beforeAll(async () => {
     webhookIds: null,
     types: [...MESSAGE_TYPES],
     severityAtLeast: null,
+    filter: null,
+    body: null,
     mode: 'every',
     settleSeconds: 0,
     ratePerMinute: null,

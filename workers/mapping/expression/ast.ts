@@ -1,14 +1,19 @@
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import { isMessageVariable } from '../values/message-fields.js';
 import { formatPath, type PathRoot } from '../values/path.js';
 
 export type { Expr };
 
-/** The variables of an expression. Each is the root of paths. */
-export const VARIABLES = ['webhook', 'item', 'request'] as const;
+/** The variables of an expression: those of a mapping, and those of a message. Each is the root of paths. */
+export const VARIABLES = ['webhook', 'item', 'request', 'alert', 'transition'] as const;
 
 export type Variable = (typeof VARIABLES)[number] & PathRoot;
 
 export const isVariable = (name: string): name is Variable => VARIABLES.some((variable) => variable === name);
+
+/** Returns whether an expression of a mapping, or of a message, has a variable. */
+export const hasVariable = (name: string, isMessage: boolean): boolean =>
+  isVariable(name) && isMessageVariable(name) === isMessage;
 
 /** Name that the parser gives to the result of a comprehension. No expression can contain it. */
 export const RESULT = '@result';

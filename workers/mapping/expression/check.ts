@@ -1,3 +1,4 @@
+import { isMessageVariable, pathProblem, variableOf } from '../values/message-fields.js';
 import {
   AND,
   CONDITIONAL,
@@ -5,8 +6,8 @@ import {
   chainText,
   constantOf,
   type Expr,
+  hasVariable,
   INDEX,
-  isVariable,
   OR,
   RESULT,
 } from './ast.js';
@@ -39,10 +40,12 @@ function beginningOf(node: Expr): Expr {
 
 type Locals = ReadonlySet<string>;
 
-/** What the mapping around an expression decides. */
+/** What the mapping or message around an expression decides. */
 export interface CheckOptions {
   /** Whether the mapping has a split, so that there is an `item`. */
   split: boolean;
+  /** Whether it reads a message instead of a payload. */
+  isMessage?: boolean;
   /** Returns what is wrong with a pattern, or null: `errorOf` of the mapping's `PatternBudget`, or `compileError` if it is stored. */
   patternError(pattern: string): string | null;
 }
@@ -61,6 +64,7 @@ export class Checker {
   /** Returns the type of a node. Adds all errors in it. */
   typeOf(node: Expr, locals: Locals): TypeName {
     const { exprKind } = node;
+    if (this.#options.isMessage) this.#messagePath(node, locals);
     switch (exprKind.case) {
       case 'constExpr':
         return this.#constant(node);
@@ -93,6 +97,15 @@ export class Checker {
     return 'dyn';
   }
 
+  /** Finds fields that no message has. Of a longer path, each part is checked on its own. */
+  #messagePath(node: Expr, locals: Locals): void {
+    const { root, keys } = chainOf(node) ?? { root: '', keys: [] };
+    if (!isMessageVariable(root) || locals.has(root)) return;
+    const problem = pathProblem(root, keys);
+    if (problem && (keys.length === 1 || !pathProblem(root, keys.slice(0, -1))))
+      this.fail(node, 'unknown_name', problem);
+  }
+
   #constant(node: Expr): TypeName {
     const value = constantOf(node);
     if (typeof value === 'bigint') return this.#integer(node, value);
@@ -113,19 +126,21 @@ export class Checker {
 
   #name(node: Expr, name: string, locals: Locals): TypeName {
     if (locals.has(name)) return 'dyn';
-    if (name === 'item' && !this.#options.split) {
+    const { split, isMessage = false } = this.#options;
+    if (name === 'item' && !split && !isMessage) {
       return this.fail(
         node,
         'no_item',
         '"item" can be used only if the mapping has a split; start with webhook',
       );
     }
-    if (isVariable(name)) return 'dyn';
+    if (hasVariable(name, isMessage)) return 'dyn';
     if (TYPE_NAMES.includes(name)) return 'type';
+    const root = isMessage ? (variableOf(name) ?? 'alert.custom') : 'webhook';
     return this.fail(
       node,
       'unknown_name',
-      `"${name}" is not a variable; write webhook.${name}, or "${name}" for a text`,
+      `"${name}" is not a variable; write ${root}.${name}, or "${name}" for a text`,
     );
   }
 

@@ -100,7 +100,7 @@ const operandsOf = (node: Expr | undefined): Chain[] =>
 
 /** Returns whether a path leads to null. What the elements of a comprehension are is known from the error only. */
 function isNull({ root, keys }: Chain, roots: ExpressionScope['roots'], message: string): boolean {
-  if (!isVariable(root)) return message.includes('null_type');
+  if (!isVariable(root) || roots[root] === undefined) return message.includes('null_type');
   return readPath({ text: '', root, keys: keys.map(String) }, roots) === null;
 }
 

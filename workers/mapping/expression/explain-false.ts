@@ -27,7 +27,7 @@ export interface FalseClause {
  * separate budget, because the result is only an explanation. Never throws.
  */
 export function explainFalse(expression: CompiledExpression, scope: ExpressionScope): FalseClause | null {
-  const own = new ExpressionScope(scope.roots, new Budget(), scope.keys);
+  const own = new ExpressionScope(scope.roots, new Budget(), scope.keys, scope.absence);
   const clause =
     expression.clauses.length === 1
       ? expression.clauses[0]

@@ -14,6 +14,9 @@ export interface ExpressionRoots {
   item: JsonValue | undefined;
   /** Undefined for an event of an older release. */
   request: EventRequest | undefined;
+  /** Of a message, which has none of the others. */
+  alert?: JsonValue;
+  transition?: JsonValue;
 }
 
 /** Which values are as good as absent ones. */
@@ -22,6 +25,8 @@ export interface Absence {
   isPlaceholder(text: string): boolean;
   /** Whether a value says nothing. `isOptional`: another one may replace it. */
   isMissing(value: JsonValue, isOptional: boolean): boolean;
+  /** Whether absent values and null are read as empty texts. `has` still finds that they are absent. */
+  readsEmpty?: boolean;
 }
 
 /** Texts are taken as they are sent. */
@@ -76,7 +81,9 @@ export class ExpressionScope {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return this.#list(value);
     if (value instanceof LosslessNumber) return numberOf(value.value);
-    return Object.assign(celMap(new ObjectView(value, this)), { [SOURCE]: value });
+    const view = new ObjectView(value, this);
+    const map = Object.assign(celMap(view), { [SOURCE]: value });
+    return this.absence.readsEmpty ? Object.assign(map, { has: (key: string) => view.has(key) }) : map;
   }
 
   #list(list: JsonValue[]): CelList {
@@ -113,12 +120,14 @@ class ObjectView implements ReadonlyMap<string, CelValue> {
   }
 
   get(key: string): CelValue | undefined {
-    return this.has(key) ? this.#scope.convert(this.#object[key] ?? null) : undefined;
+    if (this.has(key)) return this.#scope.convert(this.#object[key] ?? null);
+    return this.#scope.absence.readsEmpty ? '' : undefined;
   }
 
   has(key: string): boolean {
     if (typeof key !== 'string' || !Object.hasOwn(this.#object, key)) return false;
     const value = this.#object[key];
+    if (value === null && this.#scope.absence.readsEmpty) return false;
     return typeof value !== 'string' || !this.#scope.absence.isPlaceholder(value);
   }
 

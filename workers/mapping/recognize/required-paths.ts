@@ -52,7 +52,7 @@ export function matchingTags(
   const budget = new Budget();
   const find = (keys: readonly string[], start: JsonValue | undefined) =>
     withinBudget(() => follow(start, keys, budget));
-  const roots: Record<Path['root'], JsonValue | undefined> = {
+  const roots: { [Root in Path['root']]?: JsonValue | undefined } = {
     webhook: payload,
     item: (mapping.split && itemsOf(payload, mapping.split))?.[0],
     request: subject.request,

@@ -18,6 +18,11 @@ const NO_PATHS: TagPaths = new Map();
 /** The values in which the tags of one event's templates are looked up, and the outcome for the current field. */
 export class RenderState {
   readonly webhook: JsonValue;
+  /** Of a message. */
+  readonly alert?: JsonValue;
+  readonly transition?: JsonValue;
+  /** What a tag in triple braces renders if it finds nothing. */
+  readonly nothing: string = '';
   readonly #request: RequestSource;
   readonly budget: Budget;
   readonly #formatter: ValueFormatter;
@@ -108,8 +113,7 @@ export class RenderState {
   }
 
   #rootOf({ root }: Path, element?: JsonValue): JsonValue | undefined {
-    if (root === 'webhook') return this.webhook;
-    return root === 'item' ? this.item : element;
+    return root === 'element' ? element : this[root];
   }
 
   /**
@@ -184,6 +188,11 @@ export class RenderState {
       }
     }
     return this.#field?.length === 'key' ? this.#formatter.formatKey(value) : this.#formatter.format(value);
+  }
+
+  /** Formats a value for a tag in triple braces. */
+  formatRaw(value: JsonValue): string {
+    return this.format(value);
   }
 
   /** Notes a tag that found nothing. */

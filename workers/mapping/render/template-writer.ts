@@ -37,7 +37,7 @@ function renderToken(token: Token, state: RenderState, element: Element): string
       return isFalsy(state.find(name, element), state) ? renderInner(inner, state, element) : '';
     case 'name':
     case '&':
-      return renderValue(name, state, element);
+      return renderValue(name, state, element, token[0] === '&');
     default:
       return '';
   }
@@ -45,12 +45,13 @@ function renderToken(token: Token, state: RenderState, element: Element): string
 
 const NONE: readonly Token[] = [];
 
-function renderValue(name: string, state: RenderState, element: Element): string {
+function renderValue(name: string, state: RenderState, element: Element, isRaw: boolean): string {
   const value = state.find(name, element);
-  const text = value === undefined || state.isMissing(value) ? '' : state.format(value);
+  const isMissing = value === undefined || state.isMissing(value);
+  const text = isMissing ? '' : isRaw ? state.formatRaw(value) : state.format(value);
   if (text === '') {
     state.noteMissing(name);
-    return '';
+    return isRaw ? state.nothing : '';
   }
   state.found += 1;
   state.budget.write(text.length);

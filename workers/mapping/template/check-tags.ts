@@ -1,3 +1,4 @@
+import { isMessageVariable, pathProblem, variableOf } from '../values/message-fields.js';
 import { type Path, parsePath } from '../values/path.js';
 import type { Tag, TemplateError, TemplateErrorCode } from './tags.js';
 
@@ -12,6 +13,8 @@ export interface TagOptions {
    * template it still does.
    */
   stored?: boolean;
+  /** Whether it reads a message instead of a payload. */
+  isMessage?: boolean;
 }
 
 type Paths = Map<string, readonly Path[]>;
@@ -53,10 +56,10 @@ function closeSection(open: Tag[], tag: Tag): TemplateError | null {
 
 function checkName(tag: Tag, paths: Paths, open: Tag[], options: TagOptions): TemplateError | null {
   if (tag.kind === '!') return null;
-  const parsed = parseAlternatives(tag, open, options.split);
+  const parsed = parseAlternatives(tag, open, options);
   if (parsed.error) {
     const whole = options.stored ? parsePath(tag.name) : null;
-    if (!whole || checkRoot(whole, tag, open, options.split)) return parsed.error;
+    if (!whole || checkRoot(whole, tag, open, options)) return parsed.error;
     paths.set(tag.name, [whole]);
     return null;
   }
@@ -68,15 +71,15 @@ function checkName(tag: Tag, paths: Paths, open: Tag[], options: TagOptions): Te
 function parseAlternatives(
   tag: Tag,
   open: Tag[],
-  split: boolean,
+  options: TagOptions,
 ): { paths: Path[]; error: TemplateError | null } {
   const alternatives = splitFirstOf(tag.name);
   const paths: Path[] = [];
   for (const alternative of alternatives) {
     const isOne = alternatives.length === 1;
     const at = isOne ? tag : { start: tag.nameStart + alternative.start };
-    const path = parsePath(alternative.text);
-    const error = path ? checkRoot(path, at, open, split) : invalidPath(alternative, at, isOne);
+    const path = parsePath(alternative.text, options.isMessage);
+    const error = path ? checkRoot(path, at, open, options) : invalidPath(alternative, at, isOne);
     if (error) return { paths, error };
     if (path) paths.push(path);
   }
@@ -90,11 +93,15 @@ function invalidPath({ text }: Alternative, at: { start: number }, isOne: boolea
 }
 
 function checkRoot(
-  { root, text }: Path,
+  { root, text, keys }: Path,
   at: { start: number },
   open: Tag[],
-  split: boolean,
+  { split, isMessage }: TagOptions,
 ): TemplateError | null {
+  if (isMessageVariable(root)) {
+    const problem = pathProblem(root, keys);
+    return problem === null ? null : errorAt(at, 'unknown_name', problem);
+  }
   if (root === 'item' && !split)
     return errorAt(
       at,
@@ -102,7 +109,9 @@ function checkRoot(
       `"${text}" can be used only if the mapping has a split; start with webhook`,
     );
   if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
-  const message = `"${text}" does not start with webhook, item or request; write ${suggestTag(text)}`;
+  const message = isMessage
+    ? `"${text}" does not start with alert or transition; write ${variableOf(text) ?? 'alert.custom'}.${text}`
+    : `"${text}" does not start with webhook, item or request; write ${suggestTag(text)}`;
   return errorAt(at, 'unknown_name', message);
 }
 

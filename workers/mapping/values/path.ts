@@ -1,10 +1,11 @@
+import { isMessageVariable, type MessageVariable } from './message-fields.js';
 import { REQUEST_PARTS } from './request.js';
 
 /**
  * Where a path starts: at the whole payload, at the item of a split, at the request that carried the payload, or at the element
- * of the enclosing section.
+ * of the enclosing section. In what is drawn of a message, at one of its variables or such an element.
  */
-export type PathRoot = 'webhook' | 'item' | 'request' | 'element';
+export type PathRoot = 'webhook' | 'item' | 'request' | 'element' | MessageVariable;
 
 /** A parsed path of a template. */
 export interface Path {
@@ -22,8 +23,9 @@ const NEXT = /\.([^.[\]{}"'\p{Cc}]+)|\[(\d{1,9})\]|\[("(?:[^"\\\p{Cc}]|\\.)*")\]
 /**
  * Parses a path: `webhook.tags[0].name`, `webhook.tags.0.name`, `webhook.labels["a.b"]`, or `.` for the element of a section.
  * JSON escapes are valid between `["` and `"]`. Returns null if the text is not a path.
+ * @param isMessage whether it starts at a variable of a message
  */
-export function parsePath(text: string): Path | null {
+export function parsePath(text: string, isMessage = false): Path | null {
   if (text === '.') return { text, root: 'element', keys: [] };
   const keys: string[] = [];
   let at = 0;
@@ -42,7 +44,7 @@ export function parsePath(text: string): Path | null {
     keys.push(key);
     at += match[0].length;
   }
-  return { text, ...splitRoot(keys, text[0] === '[') };
+  return { text, ...splitRoot(keys, { isBracketed: text[0] === '[', isMessage }) };
 }
 
 function keyOf([, plain, index, quoted = '', single]: RegExpExecArray): string | null {
@@ -56,9 +58,13 @@ function keyOf([, plain, index, quoted = '', single]: RegExpExecArray): string |
   }
 }
 
-function splitRoot(keys: string[], bracketed: boolean): Pick<Path, 'root' | 'keys'> {
-  const [first, ...rest] = keys;
-  if (bracketed) return { root: 'element', keys };
+function splitRoot(
+  keys: string[],
+  { isBracketed, isMessage }: { isBracketed: boolean; isMessage: boolean },
+): Pick<Path, 'root' | 'keys'> {
+  const [first = '', ...rest] = keys;
+  if (isBracketed) return { root: 'element', keys };
+  if (isMessage) return isMessageVariable(first) ? { root: first, keys: rest } : { root: 'element', keys };
   if (first === 'webhook' || first === 'item') return { root: first, keys: rest };
   if (first === 'request' && isRequestPart(rest[0])) return { root: first, keys: rest };
   return { root: 'element', keys };

@@ -75,6 +75,8 @@ export interface Preset {
   isSigned: boolean;
   /** Whether its receiver needs a secret besides the URL. */
   needsSecret?: true;
+  /** Whether a destination may draw bodies of its own. */
+  drawsOwnBody?: true;
   /** @param secret such as a routing key; null for receivers without one */
   render(told: Told, secret: string | null): RenderedBody;
   /** Returns what a response means. `headers` in lower case. */

@@ -10,6 +10,7 @@ export const webhook: Preset = {
   ratePerSecond: 10,
   isUrlSecret: false,
   isSigned: true,
+  drawsOwnBody: true,
   render: (told) => ({ contentType: 'application/json', text: jsonText(bodyOf(told)) }),
   judge: judgeStatus,
 };

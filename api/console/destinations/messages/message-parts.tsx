@@ -23,6 +23,11 @@ export function MessageState({ message }: { message: Message }) {
           {reason}
         </Text>
       )}
+      {message.detail && (
+        <Text size="sm" c="dimmed">
+          <bdi>{message.detail}</bdi>
+        </Text>
+      )}
     </>
   );
 }

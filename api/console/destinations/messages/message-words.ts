@@ -18,6 +18,8 @@ const REASONS: Readonly<Record<string, string>> = {
   unchanged: 'The destination already knew this',
   not_told: 'The destination was not told that the alert fired',
   severity: 'Not severe enough for the destination',
+  filter: 'Filtered by the destination',
+  body: 'Its body could not be drawn',
   type: 'The destination is not told of such changes',
   muted: 'The integration was muted',
   expired: 'It could not be delivered within a day',
@@ -32,6 +34,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   tls: 'No secure connection: TLS failed',
   timeout: 'No response in time',
   invalid_response: 'The response was not HTTP',
+  body: 'The body could not be drawn, so nothing was sent',
   render: 'The message could not be written in the format of the preset',
 };
 
