@@ -1,5 +1,5 @@
 import { errorExample } from './error-examples.js';
-import { destination, message, SECRET } from './resources/destinations.js';
+import { destination, message, rehearsal, rehearsedMessage, SECRET } from './resources/destinations.js';
 import {
   alert,
   alertEvent,
@@ -81,6 +81,9 @@ const removeIdentities: Examples = {
 const resolveGoesOn = { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'alert-resolve' } };
 
 /** Examples of JSON bodies, by `operationId`. The linters check each against its schema. */
+/** Draws the body of a message. */
+const TEXT_BODY = { expression: '{"text": alert.title}' };
+
 const BY_OPERATION: Record<string, Examples> = {
   updateIdentities,
   importIdentities: updateIdentities,
@@ -237,6 +240,14 @@ const BY_OPERATION: Record<string, Examples> = {
         body: '{}',
       }),
     },
+  },
+  previewDestination: {
+    request: { preset: 'webhook', filter: 'alert.environment == "production"', body: TEXT_BODY, last: 1 },
+    responses: { 200: successExample([rehearsedMessage]) },
+  },
+  rehearseDestination: {
+    request: { preset: 'webhook', filter: 'alert.environment == "production"', body: TEXT_BODY, days: 7 },
+    responses: { 200: successExample(rehearsal) },
   },
   listMessages: { responses: { 200: pageExample(message) } },
   listAttempts: {

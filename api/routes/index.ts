@@ -15,6 +15,7 @@ import {
   rotateDestination,
 } from './destinations/manage.js';
 import { getAlertMessages, getAttempts, listMessages } from './destinations/messages.js';
+import { previewDestination, rehearseDestination } from './destinations/preview.js';
 import { getDestination, listDestinations } from './destinations/read.js';
 import { testDestination } from './destinations/test.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
@@ -112,6 +113,8 @@ export const routes: readonly Route[] = [
   deleteDestination,
   rotateDestination,
   testDestination,
+  previewDestination,
+  rehearseDestination,
   listMessages,
   getAttempts,
   getAlertMessages,

@@ -48,7 +48,7 @@ const messages = (database: Database) =>
       createdAt: 'transitions.created_at',
       state: 'messages.state',
       reason: 'messages.reason',
-      // A message that the filter is false for is sent to who was told before: then the clause is no reason.
+      // A message that the filter is false for is sent to who was told before: the clause did not decide.
       detail: database.raw(
         "IF(messages.is_filtered = 0 OR messages.reason IN ('filter', 'body'), messages.detail, NULL)",
       ),

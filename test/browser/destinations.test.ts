@@ -198,6 +198,54 @@ describe('a destination', () => {
   });
 });
 
+test('a filter and a body are drawn next to the newest alerts and the last 7 days', async () => {
+  const id = await makeDestination({ name: 'Drawn', webhookIds: [webhook.id], paused: true });
+  await send(event('drawn'));
+  await send(event('filtered'));
+  const page = await openPage(`/destinations/${id}/settings`, { expectedErrors: [/status of 400/] });
+  const drawn = section(page, 'Filter and body');
+  const write = async (label: string, text: string) => {
+    await drawn.getByLabel(label).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+  };
+  await write('Filter expression', 'alert.titel == "x"');
+  await drawn.getByText('line 1, column 1: alert has no field "titel"').waitFor();
+  await write('Filter expression', '');
+  await drawn.getByText('Fields to insert').click();
+  await drawn.getByRole('button', { name: 'Insert alert.title' }).click();
+  await drawn.getByLabel('Filter expression').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('.contains("drawn")');
+  const messages = drawn.getByTestId('previewed messages').getByRole('listitem');
+  const filtered = messages.filter({ hasText: 'Boiler filtered is hot' });
+  await filtered.getByText('alert.title.contains("drawn"); alert.title is').waitFor();
+  await drawn.getByRole('combobox', { name: 'Body' }).selectOption('An expression of your own');
+  await messages
+    .filter({ hasText: 'Boiler drawn is hot' })
+    .getByText('"text": "Boiler drawn is hot"')
+    .waitFor();
+  await drawn.getByRole('combobox', { name: 'Body' }).selectOption('A template of your own');
+  await write('Body template', '{"hot": "{{alert.title}}"}');
+  await messages
+    .filter({ hasText: 'Boiler drawn is hot' })
+    .getByText('"hot": "Boiler drawn is hot"')
+    .waitFor();
+  await drawn.getByRole('button', { name: 'What would it have got in the last 7 days?' }).click();
+  const days = drawn.getByTestId('last days');
+  await days.getByRole('img', { name: /^Messages by day/ }).waitFor();
+  await days.getByText('The busiest minute').waitFor();
+  await drawn.scrollIntoViewIfNeeded();
+  await expectFitOnBoth(page);
+  await drawn.getByRole('button', { name: 'Save' }).click();
+  await drawn.getByText('Saved').waitFor();
+  expect((await own.client.get(`/v2/destinations/${id}`)).body.data).toMatchObject({
+    filter: 'alert.title.contains("drawn")',
+    body: { contentType: 'application/json', template: '{"hot": "{{alert.title}}"}' },
+  });
+  await own.client.send('DELETE', `/v2/destinations/${id}`);
+});
+
 test('from an event to the body that was sent about its alert are two clicks', async () => {
   const id = await makeDestination();
   const { id: eventId } = await send(event('4'));

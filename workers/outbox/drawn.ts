@@ -48,7 +48,7 @@ export function detailOf(verdict: FilterVerdict): string | null {
       `The filter could not decide, so the message was not filtered: ${verdict.fault}`.slice(0, MAX_DETAIL)
     );
   const reads = verdict.reads.map(
-    ({ path, value }) => `${path} is ${value === null ? 'missing' : JSON.stringify(value)}`,
+    ({ path, value }) => `${path} ${value === null ? 'has no value' : `is ${JSON.stringify(value)}`}`,
   );
   return [verdict.clause, ...reads].join('; ').slice(0, MAX_DETAIL).toWellFormed();
 }

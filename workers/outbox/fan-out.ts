@@ -25,7 +25,7 @@ import { detailOf, judge } from './drawn.js';
 /** Transitions in one transaction. */
 const PAGE = 200;
 /** After so long, filters let other work of the process run. */
-const TURN_MS = 20;
+const SLICE_MS = 20;
 
 /** Makes messages of the transitions in the outbox. Returns how many it took; 0 if there is none, or another worker takes them. */
 export function fanOut(database: Database): Promise<number> {
@@ -64,7 +64,7 @@ async function tell(
   const now = destinations.some(({ filter }) => filter !== null)
     ? (await readNow(transaction)).toISOString()
     : '';
-  let turnEndsAt = performance.now() + TURN_MS;
+  let sliceEndsAt = performance.now() + SLICE_MS;
   for (const transition of taken) {
     const { id, webhookId, seriesId } = transition;
     const alert = then.get(id);
@@ -86,9 +86,9 @@ async function tell(
           ? !belief?.isFiring || belief.alertId !== alert.id || belief.severity !== alert.severity
           : belief?.isFiring === true);
       if (!isNews) continue;
-      if (performance.now() > turnEndsAt) {
+      if (performance.now() > sliceEndsAt) {
         await yieldToOthers();
-        turnEndsAt = performance.now() + TURN_MS;
+        sliceEndsAt = performance.now() + SLICE_MS;
       }
       // Who was told of the alert hears of its end.
       const isJudged = kind !== 'resolved' && !integration.isMuted;

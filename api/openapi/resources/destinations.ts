@@ -28,6 +28,38 @@ export const destination = {
   createdAt: AT,
   updatedAt: AT,
 };
+export const rehearsedMessage = {
+  alertId: ID,
+  alertTitle: 'High CPU on web-1',
+  webhookId: WEBHOOK_ID,
+  at: AT,
+  type: 'alert.fired',
+  state: 'sent',
+  reason: null,
+  detail: null,
+  body: '{"text":"High CPU on web-1"}',
+  bytes: 28,
+  isCut: false,
+};
+export const rehearsal = {
+  from: AT,
+  until: AT,
+  isComplete: true,
+  alerts: 412,
+  sent: 31,
+  unsent: [
+    { state: 'filtered', reason: 'filter', clause: 'alert.environment == "production"', count: 398 },
+    { state: 'superseded', reason: 'not_told', clause: null, count: 377 },
+  ],
+  days: [{ day: '2026-03-01', sent: 31, unsent: 775 }],
+  busiestMinute: { at: AT, sent: 12 },
+  rate: { perMinute: 600, longestWaitSeconds: 1, delayed: 0 },
+  largestBytes: 28,
+  cut: 0,
+  bodyFaults: [],
+  filterFaults: [],
+  messages: [rehearsedMessage],
+};
 export const message = {
   id: 'msg_1042_0a1b2c3d4e5f',
   sequence: 1042,

@@ -49,7 +49,7 @@ test('a message that is filtered has the clause that is false, and what it read'
   expect(judged('alert.severity == "error" && alert.service == "shop"')).toEqual({
     passes: false,
     clause: 'alert.service == "shop"',
-    reads: [{ path: 'alert.service', value: 'null' }],
+    reads: [{ path: 'alert.service', value: null }],
   });
 });
 

@@ -58,7 +58,7 @@ function readsOf(clause: Expr, scope: ExpressionScope): FalseClause['reads'] {
 }
 
 function valueText(value: JsonValue | undefined, scope: ExpressionScope): string | null {
-  if (value === undefined) return null;
+  if (value === undefined || (value === null && scope.absence.readsEmpty)) return null;
   return shorten(new ValueFormatter(new Budget(), scope.keys).format(value), MAX_VALUE);
 }
 

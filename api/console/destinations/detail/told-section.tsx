@@ -71,9 +71,18 @@ export function ToldSection({ destination }: SectionProps) {
 /** The settings, for a key that cannot change them. */
 export function ToldFacts({ destination }: SectionProps) {
   const describe = useDescription();
+  const { filter, body } = destination;
   return (
     <Section title="Alerts">
-      <Facts facts={describe(toForm(destination))} />
+      <Facts
+        facts={[
+          ...describe(toForm(destination)),
+          ['Filter', filter === null ? 'None' : <code key="filter">{filter}</code>],
+          ...(body === null
+            ? []
+            : [['Body', <code key="body">{body.template ?? body.expression}</code>] as const]),
+        ]}
+      />
     </Section>
   );
 }

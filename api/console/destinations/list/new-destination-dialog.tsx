@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { requestJson } from '../../http/request.ts';
+import { RequestFailure } from '../../http/request-failure.ts';
 import type { Destination, One, PresetName } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
@@ -11,6 +12,9 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { inputErrors } from '../../parts/input-errors.ts';
 import { toInputError } from '../../parts/values/message.tsx';
+import { DrawnFields } from '../drawn/drawn-fields.tsx';
+import { fromDrawn, rehearsed, toDrawn } from '../drawn/drawn-form.ts';
+import { LastDays } from '../drawn/last-days.tsx';
 import { DeliveryFields, DescriptionField, FIELDS, FilterFields, NameField } from '../fields/told-fields.tsx';
 import { fromForm, isComplete, type ToldSettings, TYPES } from '../fields/told-settings.ts';
 import { isPreset, PRESETS } from '../presets.ts';
@@ -59,6 +63,7 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
   const [form, setForm] = useState<ToldSettings>({ ...NEW, mode, ratePerMinute: ratePerMinute ?? '' });
+  const [drawn, setDrawn] = useState(() => toDrawn({ filter: null, body: null }));
   const [showsDelivery, setShowsDelivery] = useState(false);
   const change = (some: Partial<ToldSettings>) => setForm({ ...form, ...some });
   const choose = (name: string) => {
@@ -70,9 +75,10 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
   };
   const cache = useQueryClient();
   const once = useSendOnce();
+  const told = { ...fromForm(form), ...fromDrawn(drawn) };
+  const settings = { ...told, preset, body: preset === 'webhook' ? told.body : null };
   const json = {
-    ...fromForm(form),
-    preset,
+    ...settings,
     url: url.trim(),
     ...(secretLabel ? { secret: secret.trim() } : {}),
   };
@@ -91,7 +97,7 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
       onCreated(data);
     },
   });
-  const errors = inputErrors(creating.error, [...FIELDS, 'url', 'secret']);
+  const errors = inputErrors(creating.error, [...FIELDS, 'url', 'secret', 'filter', 'body']);
   const fields = { form, change, errors };
   const create = (event: FormEvent) => {
     event.preventDefault();
@@ -139,6 +145,13 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
           <>
             <DeliveryFields {...fields} />
             <DescriptionField {...fields} />
+            <DrawnFields
+              preset={preset}
+              form={drawn}
+              change={(some) => setDrawn((before) => ({ ...before, ...some }))}
+              errors={creating.error instanceof RequestFailure ? creating.error.errors : []}
+            />
+            {isComplete({ ...form, name: 'any' }) && <LastDays settings={rehearsed(settings)} />}
           </>
         ) : (
           <Button

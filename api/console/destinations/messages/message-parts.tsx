@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Message } from '../../http/types.ts';
+import type { Message, RehearsedMessage } from '../../http/types.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { describeReason } from './message-words.ts';
@@ -13,7 +13,7 @@ export const ChangeBadge = ({ change }: Pick<Message, 'change'>) => (
 );
 
 /** The state of a message, with why it is in this state. */
-export function MessageState({ message }: { message: Message }) {
+export function MessageState({ message }: { message: Message | RehearsedMessage }) {
   const reason = describeReason(message);
   return (
     <>

@@ -46,7 +46,15 @@ export function describeOutcome(outcome: string | null): string {
 }
 
 /** Returns why a message is in its state, in words; null if there is nothing to say. */
-export function describeReason({ state, reason, attempts }: Message): string | null {
+export function describeReason({
+  state,
+  reason,
+  attempts = 0,
+}: {
+  state: string;
+  reason: string | null;
+  attempts?: number;
+}): string | null {
   if (reason === null || state === 'delivered') return null;
   return REASONS[reason] ?? (attempts > 0 ? `Last attempt: ${lower(describeOutcome(reason))}` : reason);
 }

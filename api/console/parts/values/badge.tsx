@@ -19,6 +19,7 @@ const TONES = new Map<string, Tone>(
     up: 'good',
     active: 'good',
     delivered: 'good',
+    sent: 'good',
     stopped: 'bad',
     dead: 'bad',
     expired: 'bad',

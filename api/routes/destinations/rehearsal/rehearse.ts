@@ -15,7 +15,7 @@ import { Tally } from './tally.js';
 const [MAX_ALERTS, MAX_MS] = [20_000, 5_000];
 const PAGE = 200;
 /** After so long, other requests get their turn. */
-const TURN_MS = 15;
+const SLICE_MS = 15;
 const DAY_MS = 24 * 60 * 60_000;
 /** The last alerts are looked for in this time. */
 const RECENT_DAYS = 90;
@@ -42,7 +42,7 @@ export async function rehearse(
   const names = new Map<string, { name: string }>();
   const rehearsed = new Rehearsed(settings, publicUrl, names);
   const tally = new Tally();
-  let [alerts, isComplete, turnEndsAt] = [0, false, performance.now() + TURN_MS];
+  let [alerts, isComplete, sliceEndsAt] = [0, false, performance.now() + SLICE_MS];
   let last: TimePosition | null = null;
   try {
     for (; alerts < MAX_ALERTS && !isComplete; ) {
@@ -61,9 +61,9 @@ export async function rehearse(
         alerts += 1;
         last = alert;
         deadline.leftMs();
-        if (performance.now() < turnEndsAt) continue;
+        if (performance.now() < sliceEndsAt) continue;
         await pause();
-        turnEndsAt = performance.now() + TURN_MS;
+        sliceEndsAt = performance.now() + SLICE_MS;
       }
       isComplete = page.length < PAGE;
     }
