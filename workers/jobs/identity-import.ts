@@ -29,8 +29,9 @@ export async function importIdentities(job: Job, services: WorkerServices): Prom
   const progress = new ProgressKeeper(job.id, params.bytes, services);
   progress.current.keptBytes = job.progress?.keptBytes ?? 0;
   const origin = JSON.stringify({ plan: plan.version, params });
-  const { runWriter } = services;
-  const spool = await Spool.open({ folder: spoolFolder(job.id, services), origin, runWriter });
+  const { runWriter, settings } = services;
+  const { importRunRows: runRows } = settings;
+  const spool = await Spool.open({ folder: spoolFolder(job.id, services), origin, runRows, runWriter });
   try {
     const { rejectedKey, result } = await validateUpload(job, params, { spool, progress }, services);
     progress.current.bytesRead = params.bytes;

@@ -159,14 +159,14 @@ test('a checksum changes with a different row, owner, order of owners or removal
 });
 
 test('an upload of several full runs is written to temporary files and read back complete', async () => {
-  const count = 140_000;
+  const count = 14_000;
   const rows: Row[] = Array.from({ length: count }, (_, at) => ({
     integrationId: 1 + ((at * 7) % 3),
     identity: `user${(at * 7_919) % (count / 2)}`,
     email: at % 5 === 0 ? null : `${at % 2}@example.com`,
   }));
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
-  const spool = await Spool.open({ folder, origin: '', runWriter });
+  const spool = await Spool.open({ folder, origin: '', runRows: 6_000, runWriter });
   try {
     for (const { integrationId, identity, email } of rows) {
       if (spool.full) await spool.makeRoom();
@@ -177,7 +177,7 @@ test('an upload of several full runs is written to temporary files and read back
     const wanted = assertionsOf(rows);
     const found = chunks.flatMap(({ assertions }) => assertions);
     expect(found.length).toBe(wanted.length);
-    // Compared as text, because Jest would take minutes to compare 70,000 objects.
+    // Compared as text, because Jest is slow to compare many objects.
     expect(found.map(toText).join('\n') === wanted.map(toText).join('\n')).toBe(true);
     expect(repeated).toBe(count - wanted.length);
   } finally {
@@ -189,13 +189,13 @@ test('an upload of several full runs is written to temporary files and read back
 test('a spool whose rows have another layout is not adopted', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
   const result = { ...emptyResult(), rows: 1 };
-  const spool = await Spool.open({ folder, origin: 'same', runWriter });
+  const spool = await Spool.open({ folder, origin: 'same', runRows: 10, runWriter });
   spool.add(1, 'a', 'x@b.c', 2);
   await spool.keep({ result, next: null, rejectedKey: null });
   await spool.finish();
   await spool.close();
   const reopened = async () => {
-    const again = await Spool.open({ folder, origin: 'same', runWriter });
+    const again = await Spool.open({ folder, origin: 'same', runRows: 10, runWriter });
     await again.close();
     return again.validation?.result;
   };
@@ -222,7 +222,7 @@ test('a manifest keeps its stored keys, so that another release can resume the i
     warnings: [],
   };
   try {
-    const spool = await Spool.open({ folder, origin: 'same', runWriter });
+    const spool = await Spool.open({ folder, origin: 'same', runRows: 10, runWriter });
     spool.add(1, 'a', 'x@b.c', 2);
     await spool.keep({ result, next: null, rejectedKey: 'results/x' });
     await spool.finish();
@@ -241,7 +241,7 @@ test('a manifest keeps its stored keys, so that another release can resume the i
         rejectedKey: 'results/x',
       },
     });
-    const reopened = await Spool.open({ folder, origin: 'same', runWriter });
+    const reopened = await Spool.open({ folder, origin: 'same', runRows: 10, runWriter });
     await reopened.close();
     expect(reopened.validation).toEqual({ result, next: null, rejectedKey: 'results/x' });
   } finally {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { RunWriter } from '../../../workers/identities/spool/run-writer.js';
-import { SortedRun } from '../../../workers/identities/spool/sorted-run.js';
+import { newRunMemory, SortedRun } from '../../../workers/identities/spool/sorted-run.js';
 import { StoredRun } from '../../../workers/identities/spool/stored-run.js';
 import { runWriter } from '../../support/run-writer.js';
 import { scratchParent } from '../../support/scratch.js';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 function runOf(...identities: string[]): SortedRun {
-  const run = new SortedRun();
+  const run = new SortedRun(newRunMemory(10));
   for (const [at, identity] of identities.entries()) run.add(7, identity, `${identity}@example.com`, at);
   return run;
 }

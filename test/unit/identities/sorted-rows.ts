@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RunReader } from '../../../workers/identities/spool/run-reader.js';
-import { SortedRun } from '../../../workers/identities/spool/sorted-run.js';
+import { newRunMemory, SortedRun } from '../../../workers/identities/spool/sorted-run.js';
 
 export interface Row {
   integrationId: number;
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** One run serves all: it is empty after each drain, and its buffer is large. */
-const run = new SortedRun();
+const run = new SortedRun(newRunMemory(65_536));
 
 /** Returns the output of a run: complete rows in pieces of at most `pieceBytes`, in the order of their keys. */
 export function drained(rows: readonly Row[], pieceBytes: number): Buffer[] {

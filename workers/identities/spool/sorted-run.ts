@@ -1,8 +1,6 @@
 import { NO_EMAIL, PLACE_BYTES } from './row-layout.js';
 import { sortRows } from './sort-rows.js';
 
-/** Rows of a run. Sorting them takes about 20 ms, in which nothing else runs. */
-const MAX_ROWS = 65_536;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Lengths, then 255 code points of identity and 254 of email with 4 bytes each. */
 const MAX_FRAME_BYTES = 4 + 255 * 4 + 254 * 4;
@@ -34,8 +32,8 @@ export class SortedRun {
   #rows: number;
   #end: number;
 
-  /** @param memory of an earlier run, with its rows. Default: new memory, without rows */
-  constructor(memory: RunMemory = newMemory()) {
+  /** @param memory new, or of an earlier run with its rows */
+  constructor(memory: RunMemory) {
     const { bytes, starts, integrationIds, places, rows, end } = memory;
     this.#bytes = Buffer.from(bytes.buffer);
     this.#starts = starts;
@@ -63,12 +61,14 @@ export class SortedRun {
 
   /** Whether there may be no room for another row. */
   get full(): boolean {
-    return this.#rows === MAX_ROWS || this.#end + MAX_FRAME_BYTES > MAX_BYTES;
+    return this.#rows === this.#places.length || this.#end + MAX_FRAME_BYTES > MAX_BYTES;
   }
 
   /** Whether the run may become full before another batch fits. */
   get nearlyFull(): boolean {
-    return this.#rows + BATCH_ROWS > MAX_ROWS || this.#end + BATCH_ROWS * MAX_FRAME_BYTES > MAX_BYTES;
+    return (
+      this.#rows + BATCH_ROWS > this.#places.length || this.#end + BATCH_ROWS * MAX_FRAME_BYTES > MAX_BYTES
+    );
   }
 
   /**
@@ -117,11 +117,12 @@ export class SortedRun {
   }
 }
 
-const newMemory = (): RunMemory => ({
+/** Returns the memory of a run of up to so many rows, without any yet. */
+export const newRunMemory = (rows: number): RunMemory => ({
   bytes: new Uint8Array(Buffer.allocUnsafeSlow(MAX_BYTES).buffer),
-  starts: new Uint32Array(MAX_ROWS + 1),
-  integrationIds: new Float64Array(MAX_ROWS),
-  places: new Uint32Array(MAX_ROWS),
+  starts: new Uint32Array(rows + 1),
+  integrationIds: new Float64Array(rows),
+  places: new Uint32Array(rows),
   rows: 0,
   end: 0,
 });

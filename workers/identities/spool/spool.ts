@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { ROW_LAYOUT } from './row-layout.js';
 import { RunReader } from './run-reader.js';
 import { RunWriter } from './run-writer.js';
-import { SortedRun } from './sorted-run.js';
+import { newRunMemory, SortedRun } from './sorted-run.js';
 import { readManifest, type Validation, writeManifest } from './spool-manifest.js';
 import { PIECE_BYTES, removeOtherRuns, StoredRun } from './stored-run.js';
 
@@ -13,6 +13,8 @@ interface SpoolPlace {
   folder: string;
   /** What the rows depend on: a spool continues another one only if their origins are equal. */
   origin: string;
+  /** Rows of a run. */
+  runRows: number;
   /** See {@link RunWriter}. */
   runWriter: URL;
 }
@@ -32,16 +34,19 @@ export class Spool {
   readonly #origin: string;
   readonly #runWriter: URL;
   readonly #runs: StoredRun[] = [];
-  #run = new SortedRun();
+  readonly #runRows: number;
+  #run: SortedRun;
   /** The memory of the next run; null while it is being stored, or if there is none yet. */
   #spare: SortedRun | null = null;
   #writer: RunWriter | null = null;
   /** Settles when all rows that were handed over are stored. */
   #stored: Promise<void> = Promise.resolve();
 
-  private constructor({ folder, origin, runWriter }: SpoolPlace) {
+  private constructor({ folder, origin, runRows, runWriter }: SpoolPlace) {
     this.#folder = folder;
     this.#origin = `layout ${ROW_LAYOUT}, ${origin}`;
+    this.#runRows = runRows;
+    this.#run = this.#newRun();
     this.#runWriter = runWriter;
   }
 
@@ -49,6 +54,10 @@ export class Spool {
     const spool = new Spool(place);
     await spool.#adopt();
     return spool;
+  }
+
+  #newRun(): SortedRun {
+    return new SortedRun(newRunMemory(this.#runRows));
   }
 
   /** Whether {@link makeRoom} has to be called before another row is added. */
@@ -130,7 +139,7 @@ export class Spool {
   async #store(): Promise<void> {
     const full = this.#run;
     if (full.rows === 0) return;
-    this.#run = this.#spare ?? new SortedRun();
+    this.#run = this.#spare ?? this.#newRun();
     this.#spare = null;
     this.#writer ??= new RunWriter(this.#runWriter);
     const { record, run } = await this.#writer.write(this.#folder, full);
