@@ -125,6 +125,17 @@ export async function findDestination(database: Database, id: string): Promise<D
   return row ? toDestination(row) : null;
 }
 
+/** Returns destinations by id, without those that were deleted. */
+export async function findDestinations(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, Destination>> {
+  const rows = await database('destinations')
+    .whereIn('id', [...ids])
+    .whereNull('deleted_at');
+  return new Map(rows.map((row) => [row.id, toDestination(row)]));
+}
+
 /** Returns all destinations. There are at most some thousands. */
 export async function allDestinations(database: Database): Promise<Destination[]> {
   return (await database('destinations').whereNull('deleted_at').orderBy('created_at')).map(toDestination);

@@ -1,6 +1,5 @@
-import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
-import { sqlInSeconds, sqlNow } from '../client/now.js';
+import { sqlInSeconds } from '../client/now.js';
 import { inTransaction } from '../client/transaction.js';
 
 /** A destination whose messages one worker sends. All times are those of the database. */
@@ -44,49 +43,3 @@ export async function takeLanes(
     }));
   });
 }
-
-/** Extends a lease. Returns false if somebody else has the lane, or it was stopped. */
-export const keepLane = async (
-  database: Database,
-  { destinationId, lease }: Lane,
-  seconds: number,
-): Promise<boolean> =>
-  (await database('lanes')
-    .where({ destination_id: destinationId, lease })
-    .whereNull('stopped')
-    .update({ lease_until: sqlInSeconds(database, seconds) })) > 0;
-
-/** Gives a lane back, with the time when its next message is due. Nobody takes it for so many seconds. */
-export async function releaseLane(
-  database: Database,
-  { destinationId, lease }: Lane,
-  restSeconds: number,
-): Promise<void> {
-  await inTransaction(database, async (transaction) => {
-    const own = transaction('lanes').where({ destination_id: destinationId, lease });
-    // Locks the lane: messages that come from now on set its time after this.
-    if (!(await own.clone().forUpdate().first('destination_id'))) return;
-    const next = await transaction('messages')
-      .where({ destination_id: destinationId, state: 'waiting' })
-      .orderBy('due_at')
-      .first('due_at');
-    const now = sqlNow(transaction);
-    const rested = sqlInSeconds(transaction, restSeconds);
-    await own.update({
-      lease: null,
-      lease_until: null,
-      due_at: next?.due_at ?? null,
-      ...(restSeconds > 0
-        ? { probe_at: transaction.raw('GREATEST(COALESCE(probe_at, ?), ?)', [now, rested]) }
-        : {}),
-    });
-  });
-}
-
-/** Locks a lane for a transaction that writes in it. Returns false if another worker has it: then that one decides. */
-export const hasLease = async (
-  transaction: Knex.Transaction,
-  { destinationId, lease }: Pick<Lane, 'destinationId' | 'lease'>,
-): Promise<boolean> =>
-  (await transaction('lanes').where({ destination_id: destinationId, lease }).forUpdate().first('lease')) !==
-  undefined;

@@ -8,7 +8,10 @@ import { OutboxRows } from './outbox.js';
 /** Ends messages that have waited for longer than a day, such as those of a paused destination. Returns their number, at most `limit` for each destination. */
 export async function expireWaiting(database: Database, limit: number): Promise<number> {
   let ended = 0;
-  for (const { id } of await database('destinations').select('id')) {
+  const late = await database('lanes')
+    .where('due_at', '<', database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY'))
+    .select('destination_id');
+  for (const { destination_id: id } of late) {
     const rows = await database('messages')
       .where({ destination_id: id, state: 'waiting' })
       .where('due_at', '<', database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY'))
@@ -50,7 +53,7 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
   const destinations = await database('destinations').whereNull('deleted_at').select('id');
   const ids = destinations.map(({ id }) => id);
   let count = 0;
-  for (const id of ids) {
+  for (const id of await withMuted(database, ids)) {
     count += await inTransaction(database, async (transaction) => {
       const rows = await transaction('messages')
         .join('transitions', 'transitions.id', 'messages.transition_id')
@@ -75,6 +78,17 @@ export async function endMutes(database: Database, limit: number): Promise<numbe
     });
   }
   return count;
+}
+
+/** Returns those of some destinations that have messages that were not sent because of a mute. */
+async function withMuted(database: Database, ids: readonly string[]): Promise<string[]> {
+  const muted = database('messages')
+    .where('messages.state', 'muted')
+    .whereRaw('messages.destination_id = destinations.id');
+  return database('destinations')
+    .whereIn('id', [...ids])
+    .whereExists(muted)
+    .pluck('id');
 }
 
 /** Writes the latest alerts of series into the outbox, for destinations to compare with what they know. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { sqlNow } from '../client/now.js';
 
@@ -104,25 +104,4 @@ export async function lastTold(database: Database, keyId: string): Promise<strin
     .orderBy('transition_id', 'desc')
     .first('alert');
   return row?.alert ?? null;
-}
-
-/** Returns transitions by their numbers. */
-export async function findTransitions(
-  database: Database,
-  ids: readonly number[],
-): Promise<Map<number, StoredTransition & { createdAt: Date }>> {
-  const rows = await database('transitions').whereIn('id', [...ids]);
-  return new Map(
-    rows.map((row) => [
-      Number(row.id),
-      {
-        id: Number(row.id),
-        kind: row.kind,
-        createdAt: row.created_at,
-        webhookId: fromUuidBinary(row.webhook_id),
-        alertId: fromUuidBinary(row.alert_id),
-        alert: row.alert,
-      },
-    ]),
-  );
 }

@@ -54,10 +54,20 @@ const newEvent = (webhookId: string, raw: string): IntakeEvent => ({
 /**
  * Lets one worker store the backlog. Measures from the first row to the last, without the start of the process. Polls the queue, which
  * costs nothing.
+ * @param settings more environment variables of the worker
  */
-export async function drainBacklog({ databaseUrl, redisUrl, pids, rows, say }: BenchContext) {
+export async function drainBacklog(
+  { databaseUrl, redisUrl, pids, rows, say }: BenchContext,
+  settings: Record<string, string> = {},
+) {
   const redis = connectWorker(redisUrl);
-  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, REDIS_PREFIX: PREFIX, LOG_LEVEL: 'warn' };
+  const env = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: PREFIX,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  };
   const worker = startProgram('../../workers/main.js', env, nodeOptions.worker);
   const spent = spending({ worker: worker.pid as number, MariaDB: pids.mariadb, Redis: pids.redis }, rows);
   let startedAt = 0;

@@ -7,9 +7,11 @@ import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
 import { consolePages } from './console/console.js';
+import { deliver, deliverHanging } from './deliver/deliver.js';
 import { drain, drainKeyed, drainOneKey } from './drain/drain.js';
 import { drainFull } from './drain/drain-full.js';
 import { drainRetention } from './drain/drain-retention.js';
+import { drainTold } from './drain/drain-told.js';
 import { exportAll } from './export.js';
 import { importGrowth } from './import/growth.js';
 import { importAgain, importFresh } from './import/import.js';
@@ -38,6 +40,9 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'drain-one-key': { run: drainOneKey, rows: 200_000 },
   'drain-full': { run: drainFull, rows: 200_000 },
   'drain-retention': { run: drainRetention, rows: 300_000 },
+  'drain-told': { run: drainTold, rows: 200_000 },
+  deliver: { run: deliver, rows: 10_000 },
+  'deliver-hanging': { run: deliverHanging, rows: 0 },
   retention: { run: retention, rows: 500_000 },
   'retention-steps': { run: retentionSteps, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },

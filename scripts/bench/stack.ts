@@ -20,6 +20,7 @@ export interface BenchStack {
   stop(): Promise<void>;
 }
 
+export const SECRET_KEY = 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz';
 const STOP_GRACE_MS = 20_000;
 
 /** @param settings environment variables of both processes */
@@ -70,7 +71,7 @@ export const benchEnvironment = (
   DATA_DIR: context.folder,
   PORT: String(port),
   BOOTSTRAP_API_KEY: key,
-  SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
+  SECRET_KEY,
 });
 
 async function untilReady(url: string, { logFile }: RunningProcess): Promise<void> {

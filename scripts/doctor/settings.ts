@@ -17,7 +17,7 @@ export interface DoctorSettings {
   redisWaitReplicas: number;
   storageUrl: string;
   dataDir: string;
-  /** Only the API has it. */
+  /** A worker needs it only for destinations. */
   secretKey?: string;
   secretKeyOld?: string | undefined;
 }
@@ -36,14 +36,7 @@ export function invalidSettingsOf(role: DatabaseRole, env: Env): string[] {
 /** Reads the settings, which must be valid. */
 export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings {
   const { secretKey, secretKeyOld, redisWaitReplicas, ...common } =
-    role === 'api'
-      ? readApiSettings(env)
-      : {
-          ...readWorkerSettings(env),
-          secretKey: undefined,
-          secretKeyOld: undefined,
-          redisWaitReplicas: 0,
-        };
+    role === 'api' ? readApiSettings(env) : { ...readWorkerSettings(env), redisWaitReplicas: 0 };
   const {
     databaseUrl,
     databaseReadUrl,
@@ -64,6 +57,6 @@ export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings
     redisWaitReplicas,
     storageUrl,
     dataDir: resolve(env.DATA_DIR || '.data'),
-    ...(secretKey === undefined ? {} : { secretKey, secretKeyOld }),
+    ...(secretKey === null ? {} : { secretKey, secretKeyOld }),
   };
 }

@@ -1,13 +1,7 @@
-import type { Database } from '../../db/client/connect.js';
 import type { Belief } from '../../db/outbox/beliefs.js';
 import type { Destination } from '../../db/outbox/destinations.js';
 import type { StoredTransition } from '../../db/outbox/transitions.js';
-import {
-  type EndState,
-  mayBeTold,
-  newerWaits,
-  type WaitingMessage,
-} from '../../db/outbox/waiting-messages.js';
+import type { DueMessage, EndState } from '../../db/outbox/waiting-messages.js';
 import type { AlertThen } from './alert-then.js';
 import type { MessageType } from './presets/preset.js';
 
@@ -20,33 +14,29 @@ export interface Unsent {
   reason: string;
 }
 
-/** Returns what a destination is told by a message, or why it is told nothing. `belief`: what it knows of the key. */
-export async function decide(
-  database: Database,
-  { id: destinationId, types, settleSeconds }: Pick<Destination, 'id' | 'types' | 'settleSeconds'>,
+/** Returns what a destination is told by a message, or why it is told nothing. */
+export function decide(
+  { types, settleSeconds }: Pick<Destination, 'types' | 'settleSeconds'>,
   {
     message,
+    belief,
+    newerWaits,
+    mayBeTold,
     transition,
     alert,
-    belief,
-  }: {
-    message: WaitingMessage;
+  }: Pick<DueMessage, 'message' | 'belief' | 'newerWaits' | 'mayBeTold'> & {
     transition: Pick<StoredTransition, 'kind'>;
     alert: Pick<AlertThen, 'id' | 'severity'>;
-    belief: Belief | undefined;
   },
-): Promise<MessageType | Unsent> {
+): MessageType | Unsent {
   if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
   if (transition.kind === 'resolved') {
     // The end is told to everybody who was told of the alert, whatever the filter says now.
-    const knows =
-      belief?.isFiring || (await mayBeTold(database, { destinationId }, message, belief?.transitionId ?? 0));
+    const knows = belief?.isFiring || mayBeTold;
     return knows ? 'alert.resolved' : { state: 'superseded', reason: 'not_told' };
   }
-  if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired') {
-    if (await newerWaits(database, { destinationId }, message))
-      return { state: 'superseded', reason: 'settled' };
-  }
+  if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired' && newerWaits)
+    return { state: 'superseded', reason: 'settled' };
   const filteredBy = message.isFiltered ? (message.detail === null ? 'severity' : 'filter') : null;
   return decideNews({ types }, { alert, belief, filteredBy });
 }

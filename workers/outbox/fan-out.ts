@@ -27,10 +27,10 @@ const PAGE = 200;
 /** After so long, filters let other work of the process run. */
 const SLICE_MS = 20;
 
-/** Makes messages of the transitions in the outbox. Returns how many it took; 0 if there is none, or another worker takes them. */
-export function fanOut(database: Database): Promise<number> {
+/** Makes messages of the transitions in the outbox. Returns how many it took; null if another worker takes them. */
+export function fanOut(database: Database): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    if (!(await beginTaking(transaction))) return 0;
+    if (!(await beginTaking(transaction))) return null;
     const taken = await nextTransitions(transaction, PAGE);
     if (taken.length === 0) return 0;
     await deleteTransitions(

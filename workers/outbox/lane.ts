@@ -1,299 +1,330 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Database } from '../../db/client/connect.js';
-import { type AttemptResult, beginAttempt, endAttempt } from '../../db/outbox/attempts.js';
-import { beliefsOf } from '../../db/outbox/beliefs.js';
-import { type Destination, findDestination } from '../../db/outbox/destinations.js';
-import { keepLane, type Lane, releaseLane } from '../../db/outbox/lanes.js';
-import { findTransitions, type StoredTransition } from '../../db/outbox/transitions.js';
-import { dueMessages, endMessages, type WaitingMessage } from '../../db/outbox/waiting-messages.js';
-import { integrationsOf } from '../../db/series/told-alerts.js';
-import { type AlertThen, shownAlert } from './alert-then.js';
-import { decide, type Unsent } from './decide.js';
-import { messageId } from './message-id.js';
-import type { Preset, Told, Verdict } from './presets/preset.js';
-import { isBroken, probeInSeconds, retryInSeconds } from './retries.js';
-import { type Prepared, prepareRequest, type Send, sendPrepared } from './send.js';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
+import type { Destination } from '../../db/outbox/destinations.js';
+import type { AttemptResult, LaneHealth, LaneWrite, Written } from '../../db/outbox/lane-writes.js';
+import type { Lane } from '../../db/outbox/lanes.js';
+import type { DueMessage, LaneDue } from '../../db/outbox/waiting-messages.js';
+import type { Delivery } from './delivery.js';
+import type { LaneStore } from './lane-store.js';
+import type { Verdict } from './presets/preset.js';
+import { decideMessages, type Ready, toBegun } from './ready-messages.js';
+import { isBroken, limitedSeconds, outcomeOf, probeInSeconds } from './retries.js';
+import { type Sent, sendPrepared } from './send.js';
 
 export const LEASE_S = 60;
-/** A lane is given back after so long, so that others get their turn. */
+/** A lane is given back after so long, so that others get their turn. With its last requests, this must be much shorter than the lease. */
 const PASS_MS = 20_000;
 /** Requests to one destination at the same time, each about another key. */
 const AT_ONCE = 4;
+/** Requests that are noted at once, before they are sent: twice as many as were sent meanwhile. */
+const MOST_NOTED = 128;
+/** A request that is noted and not sent after so long is given back: the destination may have changed. */
+const STALE_MS = 500;
+/** Results are written after so long at most, and messages that came meanwhile are found. */
+const [RESULTS_MS, LOOK_MS] = [20, 500];
+const OUTAGE_WAIT_MS = 500;
+/** With a rate, requests are noted so long before they are sent. */
+const RATE_AHEAD_MS = 50;
+/** A lane whose rate allows no request for longer is given back. */
+const RATE_WAIT_MS = 1_000;
 /** How long a lane is left alone after something that only somebody else can change, and after an error. */
 const [UNREADABLE_REST_S, ERROR_REST_S] = [60, 10];
-/** The rate of a destination is waited for in a pass for so long at most; otherwise its lane is given back. */
-const RATE_WAIT_MS = 1_000;
-const PAGE = 100;
 /** A destination that has accepted nothing for so long is stopped. */
 const MAX_FAILING_MS = 3 * 24 * 60 * 60_000;
 
-/** What sending needs. */
-export interface Delivery {
-  database: Database;
-  log: Logger;
-  closing: AbortSignal;
-  send: Send;
-  /** The right time. */
-  now(): number;
-  /** Decrypts what belongs to a destination; null if it cannot be read. */
-  open(sealed: Buffer, owner: string): string | null;
-  presetOf(name: string): Preset | null;
-  /** Counts a request, and how many seconds after the change it was. */
-  count(preset: string, outcome: Verdict['outcome'], seconds: number): void;
-  /** Address of the console, for links; null if it is not known. */
-  publicUrl: string | null;
-}
-
-/** Sends what is due in a lane, and gives the lane back. */
-export async function runLane(delivery: Delivery, lane: Lane): Promise<void> {
-  let restSeconds = ERROR_REST_S;
+/** Sends what is due in a lane, and gives the lane back. Returns for how many seconds nobody takes it. */
+export async function runLane(delivery: Delivery, lane: Lane, store: LaneStore): Promise<number> {
+  const giveBack = (restSeconds: number) =>
+    store.writes.do({ ...nothingIn(lane), release: { restSeconds, unlessDue: false } });
   try {
-    const destination = await findDestination(delivery.database, lane.destinationId);
-    restSeconds = destination ? await new Pass(delivery, lane, destination).run() : 0;
-  } finally {
-    await releaseLane(delivery.database, lane, restSeconds);
+    const destination = await store.destinations.do(lane.destinationId);
+    if (destination) return await new Pass(delivery, { lane, destination, store }).run();
+    await giveBack(0);
+    return 0;
+  } catch (error) {
+    await giveBack(ERROR_REST_S);
+    throw error;
   }
 }
 
-/** A message that is to be sent, with what it says. */
-interface Ready {
-  message: WaitingMessage;
-  transition: StoredTransition & { createdAt: Date };
-  alert: AlertThen;
-  type: Told['type'];
-  /** The number of the transition that the destination was told of before, while the alert fires. */
-  toldBefore: number | null;
+const nothingIn = (lane: Lane): LaneWrite => ({
+  lane,
+  results: [],
+  ended: [],
+  superseded: [],
+  postponed: [],
+  begun: [],
+  revision: 0,
+  unsent: [],
+  health: null,
+  release: null,
+});
+
+/** A request that is noted. Until it is sent, it can be given back. */
+interface Noted extends Ready {
+  notedAt: number;
+  /** When the rate of the destination allows it. */
+  at: number;
 }
 
+const NOTHING_DUE: LaneDue = { due: [], postponed: [], superseded: [], isFull: false };
+
+/**
+ * Works in turns. Each writes the results since the one before and notes the next requests, in one transaction. Meanwhile the requests that are noted
+ * are sent.
+ */
 class Pass {
   readonly #delivery: Delivery;
   readonly #lane: Lane;
   readonly #destination: Destination;
+  readonly #store: LaneStore;
   readonly #endsAt = performance.now() + PASS_MS;
   #failures: number;
-  /** Nothing more is sent in this pass: the destination is gone, was changed, asks to wait, or another worker has the lane. */
+  #failingForMs: number;
+  /** Nothing more is sent in this pass: the destination is gone, was changed, fails, asks to wait, or another worker has the lane. */
   #isOver = false;
+  /** The destination is gone or asks to wait, whatever other requests find. */
+  #isToldOff = false;
   #restSeconds = 0;
   /** When the rate of the destination allows the next request. */
   #nextAt = 0;
+  /** How many requests are noted at the same time. */
+  #most = AT_ONCE;
+  /** Noted, and not sent yet. */
+  readonly #queue: Noted[] = [];
+  readonly #sending = new Set<Promise<void>>();
+  /** The keys of messages that are noted, until their results are written. */
+  readonly #underWay = new Map<number, string>();
+  #results: AttemptResult[] = [];
+  #unsent: { transitionId: number; number: number }[] = [];
+  #health: LaneHealth | null = null;
+  #failure: { error: unknown } | null = null;
+  #wake = (): void => {};
 
-  constructor(delivery: Delivery, lane: Lane, destination: Destination) {
-    this.#delivery = delivery;
+  constructor(
+    delivery: Delivery,
+    { lane, destination, store }: { lane: Lane; destination: Destination; store: LaneStore },
+  ) {
+    this.#delivery = { ...delivery, open: openedOnce(delivery.open) };
     this.#lane = lane;
     this.#destination = destination;
+    this.#store = store;
     this.#failures = lane.failures;
+    this.#failingForMs = lane.failingForMs ?? 0;
   }
 
-  /** Returns for how many seconds the lane is to be left alone then. */
+  /** Returns for how many seconds nobody takes the lane. */
   async run(): Promise<number> {
-    await this.#sendDue();
-    const waitMs = this.#nextAt - performance.now();
-    if (waitMs > RATE_WAIT_MS) return Math.max(this.#restSeconds, waitMs / 1_000);
-    if (waitMs > 0) await this.#sleep(waitMs);
-    return this.#restSeconds;
-  }
-
-  async #sendDue(): Promise<void> {
-    const { database, closing } = this.#delivery;
-    while (!this.#isOver && !closing.aborted && performance.now() < this.#endsAt) {
-      if (!(await keepLane(database, this.#lane, LEASE_S))) return;
-      const isProbe = isBroken(this.#failures);
-      const due = await dueMessages(database, this.#lane, {
-        limit: isProbe ? 1 : PAGE,
-        isLatest: this.#destination.mode === 'latest',
-      });
-      if (due.length === 0) return;
-      const ready = await this.#decide(due);
-      await this.#sendAll(ready);
-      if (isProbe && isBroken(this.#failures)) return;
+    try {
+      return await this.#takeTurns();
+    } finally {
+      // Also after an error, all requests end before the lane is given back.
+      this.#isOver = true;
+      await Promise.all(this.#sending);
     }
   }
 
-  /** Ends the messages that are not sent, and returns the others. */
-  async #decide(due: readonly WaitingMessage[]): Promise<Ready[]> {
-    const { database } = this.#delivery;
-    const transitions = await findTransitions(
-      database,
-      due.map(({ transitionId }) => transitionId),
-    );
-    const beliefs = await beliefsOf(
-      database,
-      this.#lane,
-      due.map(({ keyId }) => keyId),
-    );
-    const ended = new Map<string, Unsent & { ids: number[] }>();
-    const end = ({ transitionId }: WaitingMessage, how: Unsent) => {
-      const key = `${how.state} ${how.reason}`;
-      const known = ended.get(key) ?? { ...how, ids: [] };
-      known.ids.push(transitionId);
-      ended.set(key, known);
+  async #takeTurns(): Promise<number> {
+    for (let mayBeMore = true; ; ) {
+      const wanted: number = mayBeMore || !this.#isIdle ? this.#wanted() : 0;
+      const found: LaneDue = wanted === 0 ? NOTHING_DUE : await this.#look(wanted);
+      if (wanted > 0) mayBeMore = found.isFull;
+      const { ready, ended } = await this.#decide(found.due);
+      const rateMs = this.#nextAt - performance.now();
+      const isEnd =
+        this.#isIdle && ready.length === 0 && !(mayBeMore && this.#isOpen && rateMs < RATE_WAIT_MS);
+      const restSeconds = Math.max(this.#restSeconds, rateMs / 1_000);
+      const release = isEnd ? { restSeconds, unlessDue: this.#isOpen && !mayBeMore } : null;
+      const written = await this.#write({ ...found, ended, begun: ready.map(toBegun), release });
+      if (written === 'lost' || (isEnd && written !== 'kept')) return restSeconds;
+      if (written === 'kept') mayBeMore = true;
+      if (written === 'changed') this.#isOver = true;
+      else this.#note(ready);
+      const hasMore = mayBeMore && ended.length + found.superseded.length + found.postponed.length > 0;
+      if (!hasMore) await this.#wait(mayBeMore ? this.#nextAt - RATE_AHEAD_MS - performance.now() : 0);
+      if (this.#failure) throw this.#failure.error;
+    }
+  }
+
+  get #isOpen(): boolean {
+    return !this.#isOver && !this.#delivery.closing.aborted && performance.now() < this.#endsAt;
+  }
+
+  get #isIdle(): boolean {
+    return this.#sending.size === 0 && this.#queue.length === 0;
+  }
+
+  /** Returns how many requests may be noted now. */
+  #wanted(): number {
+    if (!this.#isOpen) return 0;
+    if (isBroken(this.#failures)) return this.#underWay.size === 0 ? 1 : 0;
+    const room = this.#most - this.#queue.length;
+    const { ratePerMinute } = this.#destination;
+    if (room < this.#most / 2) return 0;
+    if (ratePerMinute === null) return room;
+    const now = performance.now();
+    const aheadMs = now + RATE_AHEAD_MS - Math.max(now, this.#nextAt);
+    return aheadMs < 0 ? 0 : Math.min(room, 1 + Math.floor((aheadMs * ratePerMinute) / 60_000));
+  }
+
+  #look(limit: number): Promise<LaneDue> {
+    const { id: destinationId, mode } = this.#destination;
+    return this.#store.due.do({
+      destinationId,
+      isLatest: mode === 'latest',
+      limit,
+      underWay: new Map(this.#underWay),
+    });
+  }
+
+  /** Writes what is new. Returns what became of it. */
+  async #write(
+    more: Pick<LaneWrite, 'ended' | 'superseded' | 'postponed' | 'begun' | 'release'>,
+  ): Promise<Written> {
+    const [results, unsent, health] = [this.#results, this.#unsent, this.#health];
+    [this.#results, this.#unsent, this.#health] = [[], [], null];
+    this.#most = Math.min(MOST_NOTED, Math.max(AT_ONCE, 2 * results.length, Math.floor(this.#most * 0.75)));
+    const { ended, superseded, postponed, begun, release } = more;
+    const lists = [results, unsent, ended, superseded, postponed, begun];
+    if (lists.every(({ length }) => length === 0) && !health && !release) return 'written';
+    const write = {
+      ...nothingIn(this.#lane),
+      ...{ results, unsent, ended, superseded, postponed, begun, release, health },
+      revision: this.#destination.revision,
     };
-    const ready: Ready[] = [];
-    for (const message of due) {
-      const transition = transitions.get(message.transitionId);
-      if (!transition) {
-        end(message, { state: 'expired', reason: 'expired' });
+    const written = await this.#keepTrying(() => this.#store.writes.do(write));
+    for (const { transitionId } of [...results, ...unsent]) this.#underWay.delete(transitionId);
+    return written;
+  }
+
+  /** What is not written is sent again. So an outage of the database that is shorter than the lease is waited for. */
+  async #keepTrying<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const isLate = performance.now() > this.#endsAt + PASS_MS || this.#delivery.closing.aborted;
+        if (isLate || !isDatabaseUnavailable(error)) throw error;
+        await sleep(OUTAGE_WAIT_MS);
+      }
+    }
+  }
+
+  /** Parts messages into those that are sent and those that end. */
+  async #decide(due: readonly DueMessage[]): Promise<{ ready: Ready[]; ended: LaneWrite['ended'] }> {
+    if (due.length === 0) return { ready: [], ended: [] };
+    const decided = await decideMessages(this.#delivery, this.#destination, due, this.#store);
+    if (decided.ready !== null) return { ...decided, ready: decided.ready };
+    this.#isOver = true;
+    this.#restSeconds = UNREADABLE_REST_S;
+    this.#delivery.log.warn(
+      { destinationId: this.#destination.id },
+      'a destination cannot be read: its preset is unknown, or its URL was encrypted with another SECRET_KEY',
+    );
+    return { ...decided, ready: [] };
+  }
+
+  /** Has requests sent that were noted. */
+  #note(ready: readonly Ready[]): void {
+    const notedAt = performance.now();
+    const { ratePerMinute } = this.#destination;
+    for (const one of ready) {
+      const at = Math.max(notedAt, this.#nextAt);
+      if (ratePerMinute !== null) this.#nextAt = at + 60_000 / ratePerMinute;
+      this.#queue.push({ ...one, notedAt, at });
+      this.#underWay.set(one.message.transitionId, one.message.keyId);
+    }
+    const more = Math.min(AT_ONCE - this.#sending.size, this.#queue.length);
+    for (let count = 0; count < more; count++) {
+      const sending = this.#sendQueued().finally(() => {
+        this.#sending.delete(sending);
+        this.#wake();
+      });
+      this.#sending.add(sending);
+    }
+  }
+
+  async #sendQueued(): Promise<void> {
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      const waitMs = next.at - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      const isStale = performance.now() - Math.max(next.notedAt, next.at) > STALE_MS;
+      if (isStale || !this.#isOpen) {
+        this.#unsent.push({ transitionId: next.message.transitionId, number: next.number });
         continue;
       }
-      const alert: AlertThen = JSON.parse(transition.alert);
-      const belief = beliefs.get(message.keyId);
-      const decided = await decide(database, this.#destination, { message, transition, alert, belief });
-      const toldBefore = belief?.isFiring ? belief.transitionId : null;
-      if (typeof decided === 'string') ready.push({ message, transition, alert, type: decided, toldBefore });
-      else end(message, decided);
-    }
-    for (const { ids, ...how } of ended.values())
-      if (!(await endMessages(database, this.#lane, ids, how))) this.#isOver = true;
-    return ready;
-  }
-
-  async #sendAll(ready: readonly Ready[]): Promise<void> {
-    if (ready.length === 0) return;
-    const { database, open, presetOf } = this.#delivery;
-    const preset = presetOf(this.#destination.preset);
-    const url = open(this.#destination.url, this.#destination.id);
-    if (!preset || url === null) {
-      this.#isOver = true;
-      this.#restSeconds = UNREADABLE_REST_S;
-      this.#delivery.log.warn(
-        { destinationId: this.#destination.id },
-        'a destination cannot be read: its preset is unknown, or its URL was encrypted with another SECRET_KEY',
-      );
-      return;
-    }
-    const before = await findTransitions(
-      database,
-      ready.flatMap(({ toldBefore }) => toldBefore ?? []),
-    );
-    const names = await integrationsOf(database, [...new Set(ready.map(({ alert }) => alert.webhookId))]);
-    const queue = [...ready].reverse();
-    const sendNext = async () => {
-      for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-        if (this.#isOver || this.#delivery.closing.aborted || performance.now() > this.#endsAt) return;
-        if (isBroken(this.#failures) && ready.length > 1) return;
-        if (!(await this.#waitForRate())) return;
-        const told = next.toldBefore === null ? undefined : before.get(next.toldBefore);
-        const webhookName = names.get(next.alert.webhookId)?.name ?? '';
-        await this.#send(next, { preset, url, webhookName, before: told?.alert });
+      try {
+        this.#results.push(
+          this.#resultOf(next, await sendPrepared(this.#delivery, next.preset, next.prepared)),
+        );
+      } catch (error) {
+        this.#failure ??= { error };
+        this.#isOver = true;
       }
-    };
-    // Also after an error, all requests end before the lane is given back.
-    for (const end of await Promise.allSettled(Array.from({ length: AT_ONCE }, sendNext)))
-      if (end.status === 'rejected') throw end.reason;
-  }
-
-  /** Keeps to the rate of the destination. Returns false if that would take longer than the pass. */
-  async #waitForRate(): Promise<boolean> {
-    const { ratePerMinute } = this.#destination;
-    if (ratePerMinute === null) return true;
-    const now = performance.now();
-    const at = Math.max(now, this.#nextAt);
-    if (at > this.#endsAt) return false;
-    this.#nextAt = at + 60_000 / ratePerMinute;
-    if (at > now) await this.#sleep(at - now);
-    return true;
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#delivery.closing }).catch(() => {});
-  }
-
-  async #send(
-    { message, transition, alert, type }: Ready,
-    {
-      preset,
-      url,
-      webhookName,
-      before,
-    }: { preset: Preset; url: string; webhookName: string; before: string | undefined },
-  ): Promise<void> {
-    const { database } = this.#delivery;
-    const told: Told = {
-      id: messageId(transition.id, this.#destination.id),
-      type,
-      at: transition.createdAt.toISOString(),
-      sequence: transition.id,
-      alert: this.#shown(alert, webhookName),
-      ...(before === undefined ? {} : { before: this.#shown(JSON.parse(before), webhookName) }),
-      isTest: false,
-    };
-    const prepared = prepareRequest(
-      { ...this.#delivery, destination: this.#destination, preset, url },
-      told,
-      message.body,
-    );
-    if ('fault' in prepared) {
-      const end = { state: 'dead', reason: 'body', detail: prepared.fault } as const;
-      if (!(await endMessages(database, this.#lane, [transition.id], end))) this.#isOver = true;
-      return;
+      if (this.#queue.length <= this.#most / 2) this.#wake();
+      else if (this.#results.length === 1) setTimeout(() => this.#wake(), RESULTS_MS);
     }
-    const number = message.attempts + 1;
-    const { revision } = this.#destination;
-    const attempt = { transitionId: transition.id, number, body: prepared.body, revision };
-    if (!(await beginAttempt(database, this.#lane, attempt))) {
-      this.#isOver = true;
-      return;
-    }
-    const result = await this.#attempt({ message, alert, number }, preset, prepared);
-    const isOurs = await endAttempt(database, this.#lane, { ...result, transitionId: transition.id, number });
-    if (!isOurs) this.#isOver = true;
   }
 
-  #shown(alert: AlertThen, webhookName: string): Told['alert'] {
-    const { publicUrl } = this.#delivery;
-    return shownAlert(alert, { webhookName, link: publicUrl && `${publicUrl}/alerts/${alert.id}` });
+  /** Waits until there is a result to write, or something to look for. */
+  async #wait(rateMs: number): Promise<void> {
+    if (this.#isIdle && rateMs <= 0) return;
+    if (this.#results.length > 0 && this.#queue.length <= this.#most / 2) return;
+    await new Promise<void>((resolve) => {
+      const most = this.#results.length > 0 ? RESULTS_MS : LOOK_MS;
+      const timer = setTimeout(resolve, rateMs > 0 ? Math.min(rateMs, most) : most);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
-  async #attempt(
-    { message, alert, number }: Pick<Ready, 'message' | 'alert'> & { number: number },
-    preset: Preset,
-    prepared: Prepared,
-  ): Promise<Omit<AttemptResult, 'transitionId' | 'number'>> {
-    const sent = await sendPrepared(this.#delivery, preset, prepared);
-    const { verdict, outcome, status, response, tookMs } = sent;
-    const common = { tookMs, outcome, status, response };
+  /** Notes what a response says of the destination, and returns what it says of the message. */
+  #resultOf({ message, alert, number, preset }: Ready, sent: Sent): AttemptResult {
+    const { verdict, tookMs, outcome, status, response } = sent;
     this.#delivery.count(preset.name, verdict.outcome, (message.ageMs + tookMs) / 1_000);
-    // Another request of this pass may have learned meanwhile that the destination is gone, or asks to wait.
-    const isOver = this.#isOver;
-    if (verdict.outcome === 'delivered') {
-      this.#failures = 0;
-      const { status: state, severity, id: alertId } = alert;
-      const belief =
-        state === null ? null : { keyId: message.keyId, alertId, isFiring: state === 'firing', severity };
-      const lane = isOver ? null : { failures: 0, probeInSeconds: null, stopped: null };
-      return { ...common, againInSeconds: null, end: 'delivered', belief, isCounted: true, lane };
-    }
-    const waiting = { belief: null, end: null };
-    if (verdict.outcome === 'gone') {
-      this.#isOver = true;
-      const lane = { failures: this.#failures, probeInSeconds: null, stopped: 'gone' };
-      return { ...common, ...waiting, againInSeconds: 0, isCounted: false, lane };
-    }
-    if (verdict.outcome === 'later' && !verdict.isCounted) {
-      this.#isOver = true;
-      const seconds = (verdict.afterMs ?? 60_000) / 1_000;
-      const lane = isOver ? null : { failures: this.#failures, probeInSeconds: seconds, stopped: null };
-      return { ...common, ...waiting, againInSeconds: seconds, isCounted: false, lane };
-    }
-    this.#failures += 1;
-    const isLongGone = (this.#lane.failingForMs ?? 0) > MAX_FAILING_MS;
-    const lane = isOver
-      ? null
-      : {
-          failures: this.#failures,
-          probeInSeconds: probeInSeconds(this.#failures),
-          stopped: isLongGone ? 'failing' : null,
-        };
-    const again = retryInSeconds(number, verdict.outcome === 'rejected');
-    const least = verdict.outcome === 'later' ? (verdict.afterMs ?? 0) / 1_000 : 0;
+    this.#learn(verdict);
+    const { transitionId } = message;
     return {
-      ...common,
-      belief: null,
-      againInSeconds: again === null ? null : Math.max(again, least),
-      end: again === null ? 'dead' : null,
-      isCounted: true,
-      lane,
+      ...{ transitionId, number, tookMs, outcome, status, response },
+      ...outcomeOf(verdict, { number, keyId: message.keyId, alert }),
     };
   }
+
+  #learn(verdict: Verdict): void {
+    const isDelivered = verdict.outcome === 'delivered';
+    // Requests that were under way when the destination became unavailable do not make it wait for longer.
+    if (this.#isToldOff || (this.#isOver && !isDelivered)) return;
+    let [probeSeconds, stopped]: [number | null, string | null] = [null, null];
+    if (isDelivered) {
+      this.#failures = 0;
+      this.#failingForMs = 0;
+    } else if (verdict.outcome === 'gone') {
+      stopped = 'gone';
+      this.#isToldOff = true;
+    } else if (limitedSeconds(verdict) !== null) {
+      probeSeconds = limitedSeconds(verdict);
+      this.#isToldOff = true;
+    } else {
+      this.#failures += 1;
+      probeSeconds = probeInSeconds(this.#failures);
+      if (this.#failingForMs > MAX_FAILING_MS) stopped = 'failing';
+    }
+    if (this.#isToldOff || isBroken(this.#failures)) this.#isOver = true;
+    const hasSucceeded = isDelivered || this.#health?.hasSucceeded === true;
+    this.#health = { failures: this.#failures, hasSucceeded, probeInSeconds: probeSeconds, stopped };
+  }
+}
+
+/** Returns a function that opens each secret only once. */
+function openedOnce(open: Delivery['open']): Delivery['open'] {
+  const opened = new Map<Buffer, string | null>();
+  return (sealed, owner) => {
+    const known = opened.get(sealed);
+    if (known !== undefined) return known;
+    const text = open(sealed, owner);
+    opened.set(sealed, text);
+    return text;
+  };
 }

@@ -4,19 +4,24 @@ import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { type Lane, takeLanes } from '../../db/outbox/lanes.js';
 import { hasDestinations } from '../../db/outbox/outbox.js';
 import { describeError } from '../process/describe-error.js';
+import type { Delivery } from './delivery.js';
 import { fanOut } from './fan-out.js';
-import { type Delivery, LEASE_S, runLane } from './lane.js';
+import { LEASE_S, runLane } from './lane.js';
+import { LaneStore } from './lane-store.js';
 
 /** A request that takes longer is sent again by another worker. */
 const CLOSE_MS = 5_000;
 /** What another worker has left behind, or what is due later, is found within this time. */
 const SWEEP_MS = 1_000;
+/** After so long, it looks again for what another worker is just taking from the outbox. */
+const OTHERS_MS = 50;
 /** Lanes that one worker sends in at the same time. Those that fail have places of their own, so that they never keep the others waiting. */
 const PLACES = { healthy: 64, failing: 16 };
 
 /** Tells destinations of alerts. One per process. */
 export class Pump {
   readonly #delivery: Delivery;
+  readonly #store: LaneStore;
   readonly #running = { healthy: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
   #isMoving: Promise<void> | null = null;
   #isWoken = false;
@@ -24,6 +29,7 @@ export class Pump {
 
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
+    this.#store = new LaneStore(delivery.database);
   }
 
   start(): void {
@@ -50,25 +56,36 @@ export class Pump {
   async #move(): Promise<void> {
     this.#isWoken = false;
     const { database, closing } = this.#delivery;
-    // Also without destinations: a later one is not to be told of what was written before the last one was deleted.
-    await this.#try(async () => {
-      while (!closing.aborted && (await fanOut(database)) > 0);
-    });
-    await this.#try(async () => {
-      if (!(await hasDestinations(database))) return;
-      await this.#take('healthy');
-      await this.#take('failing');
-    });
+    for (;;) {
+      // Also without destinations: a later one is not to be told of what was written before the last one was deleted.
+      const taken = await this.#try(() => fanOut(database));
+      await this.#try(async () => {
+        if (!(await hasDestinations(database))) return;
+        await this.#take('healthy');
+        await this.#take('failing');
+      });
+      // The other worker may have begun before the last transaction of this one.
+      if (taken === null) this.#wakeIn(OTHERS_MS);
+      if (!taken || closing.aborted) return;
+    }
   }
 
-  async #try(work: () => Promise<void>): Promise<void> {
-    await work().catch((error) => {
+  #wakeIn(ms: number): void {
+    setTimeout(() => this.wake(), ms).unref();
+  }
+
+  /** Returns undefined after an error. */
+  async #try<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
       this.#delivery.log[level](
         { error: describeError(error) },
         'the outbox was not read; it is read again in a second',
       );
-    });
+      return undefined;
+    }
   }
 
   async #take(kind: keyof typeof PLACES): Promise<void> {
@@ -80,20 +97,25 @@ export class Pump {
       isFailing: kind === 'failing',
     });
     for (const lane of lanes) {
-      const run = this.#run(lane).finally(() => {
+      const run = this.#run(lane).then((restMs) => {
         running.delete(run);
         this.wake();
+        if (restMs > 0 && restMs < SWEEP_MS) this.#wakeIn(restMs);
       });
       running.add(run);
     }
   }
 
-  async #run(lane: Lane): Promise<void> {
-    await runLane(this.#delivery, lane).catch((error) =>
+  /** Returns for how many milliseconds nobody takes the lane. */
+  async #run(lane: Lane): Promise<number> {
+    try {
+      return 1_000 * (await runLane(this.#delivery, lane, this.#store));
+    } catch (error) {
       this.#delivery.log.warn(
         { destinationId: lane.destinationId, error: describeError(error) },
         'messages of a destination were not sent; they are sent again soon',
-      ),
-    );
+      );
+      return 0;
+    }
   }
 }

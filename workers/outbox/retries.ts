@@ -1,3 +1,7 @@
+import type { AttemptResult } from '../../db/outbox/lane-writes.js';
+import type { AlertThen } from './alert-then.js';
+import type { Verdict } from './presets/preset.js';
+
 const [MINUTE_S, HOUR_S] = [60, 3_600];
 
 /** How long to wait after each attempt that failed, in seconds; about a day in all. An alert is worth nothing after that. */
@@ -35,3 +39,27 @@ export const probeInSeconds = (failures: number): number | null =>
     : Math.min(LAST_PROBE_S, FIRST_PROBE_S * 2 ** Math.min(10, failures - FAILURES_UNTIL_BREAK));
 
 export const isBroken = (failures: number): boolean => failures >= FAILURES_UNTIL_BREAK;
+
+/** Returns for how many seconds a receiver asks to be left alone; null: it does not. */
+export const limitedSeconds = (verdict: Verdict): number | null =>
+  verdict.outcome === 'later' && !verdict.isCounted ? (verdict.afterMs ?? MINUTE_S * 1_000) / 1_000 : null;
+
+/** Returns what becomes of a message after an attempt. */
+export function outcomeOf(
+  verdict: Verdict,
+  { number, keyId, alert }: { number: number; keyId: string; alert: AlertThen },
+): Pick<AttemptResult, 'againInSeconds' | 'end' | 'belief' | 'isCounted'> {
+  if (verdict.outcome === 'delivered') {
+    const { status, severity, id: alertId } = alert;
+    const belief = status === null ? null : { keyId, alertId, isFiring: status === 'firing', severity };
+    return { againInSeconds: null, end: 'delivered', belief, isCounted: true };
+  }
+  const waiting = { end: null, belief: null };
+  if (verdict.outcome === 'gone') return { ...waiting, againInSeconds: 0, isCounted: false };
+  const limited = limitedSeconds(verdict);
+  if (limited !== null) return { ...waiting, againInSeconds: limited, isCounted: false };
+  const again = retryInSeconds(number, verdict.outcome === 'rejected');
+  if (again === null) return { againInSeconds: null, end: 'dead', belief: null, isCounted: true };
+  const leastSeconds = verdict.outcome === 'later' ? (verdict.afterMs ?? 0) / 1_000 : 0;
+  return { ...waiting, againInSeconds: Math.max(again, leastSeconds), isCounted: true };
+}

@@ -33,16 +33,21 @@ const RESOLVED = 0.3;
  * and alerts, see {@link foldAgain}.
  */
 export const drainKeyed: Benchmark = (context) => {
-  const series = Math.ceil(context.rows / EVENTS_PER_SERIES);
-  const body = () =>
-    keyedAlert(
-      `host-${Math.floor(Math.random() * series)}`,
-      Math.random() < RESOLVED ? 'resolved' : 'firing',
-    );
+  const body = keyedBodies(context);
   return measure(context, { name: 'drain-keyed', mapping: KEYED_MAPPING, body }, (database) =>
     foldAgain(database, context),
   );
 };
+
+/** Returns a function that returns the next body of a backlog with keys. */
+export function keyedBodies({ rows }: BenchContext): () => string {
+  const series = Math.ceil(rows / EVENTS_PER_SERIES);
+  return () =>
+    keyedAlert(
+      `host-${Math.floor(Math.random() * series)}`,
+      Math.random() < RESOLVED ? 'resolved' : 'firing',
+    );
+}
 
 /** The same, and all events of the backlog have one key. */
 export const drainOneKey: Benchmark = (context) => {
@@ -52,7 +57,7 @@ export const drainOneKey: Benchmark = (context) => {
   );
 };
 
-const KEYED_MAPPING: Mapping = {
+export const KEYED_MAPPING: Mapping = {
   ...GENERIC.mapping,
   fields: {
     ...GENERIC.mapping.fields,

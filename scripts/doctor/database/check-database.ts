@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js';
 import { compareClocks } from '../clock.js';
 import { attempt, closed, type Finding } from '../finding.js';
 import type { DoctorSettings } from '../settings.js';
+import { findDestinations } from './destinations.js';
 import { checkHosts } from './hosts.js';
 import { findPartitions } from './partitions.js';
 import { findReplica } from './replica.js';
@@ -49,6 +50,7 @@ async function checkContents(settings: DoctorSettings, database: Database, clock
     'database-partitions': (check) => findPartitions(check, database),
     'database-rights': (check) => findRights(check, database, role),
     upkeep: (check) => findUpkeep(check, database),
+    destinations: (check) => findDestinations(check, database, secretKey !== undefined),
     migrations: (check) => findMigrations(check, database),
     ...(secretKey && {
       'secret-key': (check) => findSecretKey(check, database, { secretKey, secretKeyOld }),

@@ -9,7 +9,7 @@ import { type Finding, failure, ok, warning } from '../finding.js';
 const SHOWN = 6;
 
 /** Returns the first names of a list, and how many there are more. */
-const shortened = (names: readonly string[]): string =>
+export const shortened = (names: readonly string[]): string =>
   names.length <= SHOWN
     ? names.join(', ')
     : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;

@@ -129,6 +129,7 @@ test('who was told of an alert hears of its end, whatever the filter says; who w
   await send(webhook, event('b', { status: 'resolved', severity: 'info' }));
   await send(webhook, event('c', { severity: 'warning' }));
   await send(webhook, event('c', { severity: 'warning', status: 'resolved' }));
+  await until('all are made', async () => (await messagesOf(id)).length === 6);
   await settled(id);
   expect(told(receiver.accepted)).toEqual([
     'alert.fired b critical',

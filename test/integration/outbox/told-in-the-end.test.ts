@@ -6,8 +6,10 @@ import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { insertDestination } from '../../../db/outbox/destinations.js';
 import { takeLanes } from '../../../db/outbox/lanes.js';
 import { refoldMarked } from '../../../workers/events/series/refold-series.js';
+import type { Delivery } from '../../../workers/outbox/delivery.js';
 import { fanOut } from '../../../workers/outbox/fan-out.js';
-import { type Delivery, runLane } from '../../../workers/outbox/lane.js';
+import { runLane } from '../../../workers/outbox/lane.js';
+import { LaneStore } from '../../../workers/outbox/lane-store.js';
 import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { webhook } from '../../../workers/outbox/presets/webhook.js';
 import { cases, enoughTime } from '../../support/effort.js';
@@ -75,11 +77,11 @@ const delivery = (): Delivery => ({
 });
 
 async function tellAll(): Promise<void> {
-  while ((await fanOut(own.database)) > 0);
+  while (await fanOut(own.database));
   for (;;) {
     const lanes = await takeLanes(own.database, { lease: uuidv7(), seconds: 60, limit: 5, isFailing: false });
     if (lanes.length === 0) return;
-    for (const lane of lanes) await runLane(delivery(), lane);
+    for (const lane of lanes) await runLane(delivery(), lane, new LaneStore(own.database));
   }
 }
 

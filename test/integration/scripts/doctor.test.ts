@@ -10,6 +10,7 @@ import { checkSecretKey } from '../../../api/access/secret-check.js';
 import { grantRights } from '../../../db/access/grants.js';
 import { beatForReplicas } from '../../../db/client/replica/replica.js';
 import { insertJob } from '../../../db/jobs/jobs.js';
+import { insertDestination } from '../../../db/outbox/destinations.js';
 import { runDoctor } from '../../../scripts/doctor/run.js';
 import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { SecretBox } from '../../../workers/process/secret-box.js';
@@ -241,6 +242,52 @@ test("a worker's host needs no SECRET_KEY, and other rights", async () => {
   expect([code, found.map(({ check }) => check)]).toEqual([1, ['database-rights']]);
   expect(found[0]?.found).toMatch(/^missing: DELETE ON jobs, INSERT ON identities, .* and \d+ more$/);
 });
+
+test('destinations that get no messages, and a worker that cannot read their URLs', async () => {
+  const { database } = db;
+  const states = {
+    fine: { due_at: null, failures: 0 },
+    gone: { due_at: null, failures: 1, stopped: 'gone' },
+    down: { due_at: database.raw('UTC_TIMESTAMP(3)'), failures: 7 },
+    slow: { due_at: database.raw('UTC_TIMESTAMP(3) - INTERVAL 6 MINUTE'), failures: 0 },
+  };
+  for (const [name, lane] of Object.entries(states)) {
+    const id = randomUUID();
+    await insertDestination(database, { ...DESTINATION, id, name });
+    await database('lanes').where('destination_id', id).update(lane);
+  }
+  const found = problem(
+    'destinations',
+    'warning',
+    /^of 4 destinations, stopped: gone; failing: down; late: slow$/,
+    /Destinations in trouble/,
+  );
+  expect((await problems()).found).toEqual([found]);
+  const ofWorker = (await problems({ SECRET_KEY: '' }, Date.now, ['--role', 'worker'])).found;
+  expect(ofWorker).toContainEqual(problem('destinations', 'failure', /no SECRET_KEY/, /for the workers too/));
+  await database('destinations').delete();
+});
+
+/** A destination that wants all. */
+const DESTINATION: Omit<Parameters<typeof insertDestination>[1], 'id' | 'name'> = {
+  author: { id: randomUUID(), name: 'a key' },
+  description: '',
+  preset: 'webhook',
+  url: Buffer.from('sealed'),
+  host: 'hooks.example.com',
+  secret: null,
+  previousSecret: null,
+  previousSecretExpiresAt: null,
+  webhookIds: null,
+  filter: null,
+  body: null,
+  types: ['alert.fired'],
+  severityAtLeast: null,
+  mode: 'every',
+  settleSeconds: 0,
+  ratePerMinute: null,
+  pausedAt: null,
+};
 
 test('settings of the servers that can lose or delay work', async () => {
   const { database } = db;

@@ -1,0 +1,34 @@
+import type { Database } from '../../db/client/connect.js';
+import { type Destination, findDestinations } from '../../db/outbox/destinations.js';
+import { type LaneWrite, type Written, writeLanes } from '../../db/outbox/lane-writes.js';
+import { type LaneDue, type LaneRead, readLanes } from '../../db/outbox/waiting-messages.js';
+import { integrationsOf } from '../../db/series/told-alerts.js';
+import { Gathered } from './gathered.js';
+
+/** Reads and writes for the lanes of a worker: for all that ask at the same time together. */
+export class LaneStore {
+  readonly due: Gathered<LaneRead, LaneDue>;
+  readonly writes: Gathered<LaneWrite, Written>;
+  /** Null: there is none any more. */
+  readonly destinations: Gathered<string, Destination | null>;
+  readonly #integrations: Gathered<readonly string[], Map<string, { name: string }>>;
+
+  constructor(database: Database) {
+    this.due = new Gathered((reads) => readLanes(database, reads));
+    this.writes = new Gathered((writes) => writeLanes(database, writes));
+    this.destinations = new Gathered(async (ids) => {
+      const found = await findDestinations(database, ids);
+      return ids.map((id) => found.get(id) ?? null);
+    });
+    this.#integrations = new Gathered(async (lists) => {
+      const found = await integrationsOf(database, [...new Set(lists.flat())]);
+      return lists.map(() => found);
+    });
+  }
+
+  /** Returns the names of integrations. */
+  async namesOf(ids: readonly string[]): Promise<(id: string) => string> {
+    const found = ids.length === 0 ? new Map() : await this.#integrations.do(ids);
+    return (id) => found.get(id)?.name ?? '';
+  }
+}

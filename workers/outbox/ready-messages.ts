@@ -1,0 +1,92 @@
+import type { Destination } from '../../db/outbox/destinations.js';
+import type { BegunAttempt } from '../../db/outbox/lane-writes.js';
+import type { DueMessage, WaitingMessage } from '../../db/outbox/waiting-messages.js';
+import { type AlertThen, shownAlert } from './alert-then.js';
+import { decide, type Unsent } from './decide.js';
+import type { Delivery } from './delivery.js';
+import type { LaneStore } from './lane-store.js';
+import { messageId } from './message-id.js';
+import type { Preset, Told } from './presets/preset.js';
+import { type Prepared, prepareRequest } from './send.js';
+
+/** A request that is to be sent. */
+export interface Ready {
+  message: WaitingMessage;
+  alert: AlertThen;
+  number: number;
+  preset: Preset;
+  prepared: Prepared;
+}
+
+/** What becomes of messages that are due. */
+export interface Decided {
+  /** Null: the destination cannot be read. */
+  ready: Ready[] | null;
+  /** Those that end without a request. */
+  ended: (Unsent & { transitionId: number; detail?: string })[];
+}
+
+/** Parts messages into those that are sent and those that end. */
+export async function decideMessages(
+  delivery: Delivery,
+  destination: Destination,
+  due: readonly DueMessage[],
+  store: Pick<LaneStore, 'namesOf'>,
+): Promise<Decided> {
+  const told: ToTell[] = [];
+  const ended: Decided['ended'] = [];
+  for (const found of due) {
+    const { message, transition } = found;
+    if (!transition) {
+      ended.push({ transitionId: message.transitionId, state: 'expired', reason: 'expired' });
+      continue;
+    }
+    const alert: AlertThen = JSON.parse(transition.alert);
+    const decided = decide(destination, { ...found, transition, alert });
+    if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
+    else told.push({ message, alert, type: decided, at: transition.createdAt, before: found.before });
+  }
+  if (told.length === 0) return { ready: [], ended };
+  const preset = delivery.presetOf(destination.preset);
+  const url = delivery.open(destination.url, destination.id);
+  if (!preset || url === null) return { ready: null, ended };
+  const nameOf = await store.namesOf([...new Set(told.map(({ alert }) => alert.webhookId))]);
+  const shown = (alert: AlertThen): Told['alert'] =>
+    shownAlert(alert, {
+      webhookName: nameOf(alert.webhookId),
+      link: delivery.publicUrl && `${delivery.publicUrl}/alerts/${alert.id}`,
+    });
+  const ready = told.flatMap(({ message, alert, type, at, before }): Ready | [] => {
+    const { transitionId, body } = message;
+    const told: Told = {
+      id: messageId(transitionId, destination.id),
+      type,
+      at: at.toISOString(),
+      sequence: transitionId,
+      alert: shown(alert),
+      ...(before === null ? {} : { before: shown(JSON.parse(before)) }),
+      isTest: false,
+    };
+    const prepared = prepareRequest({ ...delivery, destination, preset, url }, told, body);
+    if ('fault' in prepared) {
+      ended.push({ transitionId, state: 'dead', reason: 'body', detail: prepared.fault });
+      return [];
+    }
+    return { message, alert, number: message.attempts + 1, preset, prepared };
+  });
+  return { ready, ended };
+}
+
+interface ToTell {
+  message: WaitingMessage;
+  alert: AlertThen;
+  type: Told['type'];
+  at: Date;
+  before: string | null;
+}
+
+export const toBegun = ({ message, number, prepared }: Ready): BegunAttempt => ({
+  transitionId: message.transitionId,
+  number,
+  body: message.body === null ? prepared.body : null,
+});
