@@ -10,6 +10,7 @@ import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { revertIdentities } from './jobs/identity-revert.js';
 import { makeWorklist } from './jobs/identity-worklist.js';
+import { replayMessages } from './jobs/message-replay.js';
 import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
 import type { QueueHandler } from './run/handler.js';
@@ -27,5 +28,6 @@ export const handlers = {
   'alert-remap': recorded(remapAlerts),
   'alert-refold': recorded(refoldAlerts),
   'alert-resolve': recorded(resolveAlerts),
+  'message-replay': recorded(replayMessages),
   upkeep: (_queued, _token, services) => doUpkeep(services).then(() => 'completed'),
 } satisfies Record<JobName, QueueHandler>;

@@ -14,6 +14,8 @@ export const JOB_SCOPES = [
   'alerts:write',
   'webhooks:read',
   'webhooks:write',
+  'destinations:read',
+  'destinations:write',
 ] as const satisfies readonly Scope[];
 
 interface JobScopes {
@@ -31,6 +33,7 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
   'event-export': { read: 'alerts:read', change: 'developer_records:write' },
   'alert-resolve': { read: 'alerts:read', change: 'alerts:write' },
   'alert-refold': { read: 'alerts:read', change: 'alerts:write' },
+  'message-replay': { read: 'destinations:read', change: 'destinations:write' },
   'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },
 };
 

@@ -6,6 +6,7 @@ import { paramsOf } from '../../workers/queues/contracts/contract.js';
 import { eventExport } from '../../workers/queues/contracts/event-export.js';
 import { exportFile, identityExport } from '../../workers/queues/contracts/identity-export.js';
 import { identityWorklist } from '../../workers/queues/contracts/identity-worklist.js';
+import { messageReplay } from '../../workers/queues/contracts/message-replay.js';
 import type { FileToSend } from './send-file.js';
 
 /** The file names of the jobs whose file is always CSV, by type of job. */
@@ -15,6 +16,7 @@ const CSV_FILES: Partial<Record<string, string>> = {
   [alertResolve.name]: 'alerts.csv',
   [eventExport.name]: 'events.csv',
   [identityWorklist.name]: 'worklist.csv',
+  [messageReplay.name]: 'messages.csv',
 };
 
 /** The types of jobs that have a file as their result. */

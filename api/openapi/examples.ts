@@ -1,5 +1,12 @@
 import { errorExample } from './error-examples.js';
-import { destination, message, rehearsal, rehearsedMessage, SECRET } from './resources/destinations.js';
+import {
+  destination,
+  givenUp,
+  message,
+  rehearsal,
+  rehearsedMessage,
+  SECRET,
+} from './resources/destinations.js';
 import {
   alert,
   alertEvent,
@@ -20,6 +27,7 @@ import {
   jobFacets,
   jobGoesOn,
   refoldJob,
+  replayJob,
   resolveJob,
   revert,
   revertGoesOn,
@@ -249,6 +257,22 @@ const BY_OPERATION: Record<string, Examples> = {
     request: { preset: 'webhook', filter: 'alert.environment == "production"', body: TEXT_BODY, days: 7 },
     responses: { 200: successExample(rehearsal) },
   },
+  resumeDestination: { request: { deliver: 'latest' }, responses: { 200: successExample(destination) } },
+  replayMessages: {
+    request: { reasons: ['http_503', 'timeout'], dryRun: true },
+    responses: {
+      200: { ...jobDone, data: replayJob },
+      202: { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'message-replay' } },
+    },
+  },
+  replayMessage: {
+    request: { asNew: true },
+    responses: {
+      200: { ...jobDone, data: { ...replayJob, dryRun: false } },
+      202: { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'message-replay' } },
+    },
+  },
+  listGivenUp: { responses: { 200: successExample([givenUp]) } },
   listMessages: { responses: { 200: pageExample(message) } },
   listAttempts: {
     responses: {

@@ -17,6 +17,8 @@ import {
 import { getAlertMessages, getAttempts, listMessages } from './destinations/messages.js';
 import { previewDestination, rehearseDestination } from './destinations/preview.js';
 import { getDestination, listDestinations } from './destinations/read.js';
+import { listGivenUp, replayMessage, replayMessages } from './destinations/replay.js';
+import { resumeDestination } from './destinations/resume.js';
 import { testDestination } from './destinations/test.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
 import { postEvent } from './events/intake.js';
@@ -115,6 +117,10 @@ export const routes: readonly Route[] = [
   testDestination,
   previewDestination,
   rehearseDestination,
+  resumeDestination,
+  replayMessages,
+  replayMessage,
+  listGivenUp,
   listMessages,
   getAttempts,
   getAlertMessages,

@@ -91,6 +91,7 @@ export function writeLanes(database: Database, writes: readonly LaneWrite[]): Pr
     const own = held.map((write) => (isChanged(write) ? { ...write, begun: [], health: null } : write));
     await writeResults(transaction, own);
     await endMessages(transaction, own);
+    await noteDead(transaction, own);
     await takeBack(transaction, own);
     await writeBegun(transaction, own);
     const next = await nextDue(transaction, own);
@@ -199,6 +200,19 @@ async function endMessages(transaction: Knex.Transaction, writes: readonly LaneW
       .update({ state: 'superseded', reason: 'superseded', ended_at: sqlNow(transaction) });
   for (const { destinationId, keyId, dueAt } of eachOf(writes, (write) => write.postponed))
     await ofKey(transaction, destinationId, keyId).where('due_at', '<', dueAt).update({ due_at: dueAt });
+}
+
+/** Notes in which lanes a message was given up. */
+async function noteDead(transaction: Knex.Transaction, writes: readonly LaneWrite[]): Promise<void> {
+  const dead = writes.filter(
+    ({ results, ended }) =>
+      results.some(({ end }) => end === 'dead') || ended.some(({ state }) => state === 'dead'),
+  );
+  if (dead.length === 0) return;
+  const ids = dead.map(({ lane }) => lane.destinationId);
+  await transaction('lanes')
+    .whereIn('destination_id', ids)
+    .update({ dead_at: sqlNow(transaction) });
 }
 
 const ofKey = (transaction: Knex.Transaction, destinationId: string, keyId: string) =>

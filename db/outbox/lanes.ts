@@ -11,7 +11,13 @@ export interface Lane {
   failures: number;
   /** Since when all attempts have failed, in milliseconds; null: the last one did not. */
   failingForMs: number | null;
+  /** What is sent of what waited when the lane was resumed; null: all. */
+  resume: { deliver: Resume; upTo: number } | null;
 }
+
+/** Which messages of a lane that is resumed are sent: the last of each key, or of those only that still fire; or none. */
+export const RESUMES = ['latest', 'firing', 'none'] as const;
+export type Resume = (typeof RESUMES)[number];
 
 /** Takes lanes with messages that are due and that nobody else has, for so many seconds. */
 export async function takeLanes(
@@ -21,7 +27,8 @@ export async function takeLanes(
   if (limit <= 0) return [];
   return inTransaction(database, async (transaction) => {
     const [rows] = await transaction.raw(
-      `SELECT lanes.destination_id AS destinationId, failures, TIMESTAMPDIFF(MICROSECOND, failing_since, UTC_TIMESTAMP(3)) DIV 1000 AS failingForMs
+      `SELECT lanes.destination_id AS destinationId, failures, TIMESTAMPDIFF(MICROSECOND, failing_since, UTC_TIMESTAMP(3)) DIV 1000 AS failingForMs,
+          resume, resume_up_to AS resumeUpTo
         FROM lanes JOIN destinations ON destinations.id = lanes.destination_id
         WHERE due_at <= UTC_TIMESTAMP(3) AND (lease_until IS NULL OR lease_until < UTC_TIMESTAMP(3))
           AND stopped IS NULL AND paused_at IS NULL AND deleted_at IS NULL
@@ -33,13 +40,23 @@ export async function takeLanes(
     await transaction('lanes')
       .whereIn(
         'destination_id',
-        rows.map(({ destinationId }: Lane) => destinationId),
+        rows.map(({ destinationId }: Row) => destinationId),
       )
       .update({ lease, lease_until: sqlInSeconds(transaction, seconds) });
-    return rows.map(({ failingForMs, ...lane }: Lane) => ({
-      ...lane,
+    return rows.map(({ destinationId, failures, failingForMs, resume, resumeUpTo }: Row) => ({
+      destinationId,
+      failures,
       lease,
       failingForMs: failingForMs === null ? null : Number(failingForMs),
+      resume: resume && { deliver: resume, upTo: Number(resumeUpTo) },
     }));
   });
+}
+
+interface Row {
+  destinationId: string;
+  failures: number;
+  failingForMs: number | string | null;
+  resume: Resume | null;
+  resumeUpTo: number | string | null;
 }

@@ -1,6 +1,8 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import type { Resume } from './lanes.js';
 import type { MessageState } from './transitions.js';
+import type { Trouble } from './trouble.js';
 
 /** A message, with what became of it. */
 export interface ListedMessage {
@@ -21,6 +23,10 @@ export interface ListedMessage {
   /** When it is sent next; only while it waits. */
   dueAt: Date;
   endedAt: Date | null;
+  /** When somebody had it sent again. */
+  replayedAt: Date | null;
+  /** How often it was sent again as a new one, with another id. */
+  copy: number;
 }
 
 /** A request of a message. */
@@ -34,10 +40,10 @@ export interface ListedAttempt {
   response: string | null;
 }
 
-const messages = (database: Database) =>
+/** Selects messages in any order. */
+export const listedMessages = (database: Database) =>
   database('messages')
     .join('transitions', 'transitions.id', 'messages.transition_id')
-    .orderBy('messages.transition_id', 'desc')
     .select({
       destinationId: 'messages.destination_id',
       transitionId: 'messages.transition_id',
@@ -55,11 +61,15 @@ const messages = (database: Database) =>
       attempts: 'messages.attempts',
       dueAt: 'messages.due_at',
       endedAt: 'messages.ended_at',
+      replayedAt: 'messages.replayed_at',
+      copy: 'messages.copy',
     });
+
+const messages = (database: Database) => listedMessages(database).orderBy('messages.transition_id', 'desc');
 
 type Row = Omit<ListedMessage, 'alertId' | 'webhookId'> & { alertId: Buffer; webhookId: Buffer };
 
-const toListed = (row: Row): ListedMessage => ({
+export const toListed = (row: Row): ListedMessage => ({
   ...row,
   transitionId: Number(row.transitionId),
   alertId: fromUuidBinary(row.alertId),
@@ -77,11 +87,22 @@ function parseTitle(json: string | null): string | null {
 export async function messagesOfDestination(
   database: Database,
   destinationId: string,
-  { limit, before, state }: { limit: number; before?: number | undefined; state?: MessageState | undefined },
+  {
+    limit,
+    before,
+    state,
+    reason,
+  }: {
+    limit: number;
+    before?: number | undefined;
+    state?: MessageState | undefined;
+    reason?: string | undefined;
+  },
 ): Promise<ListedMessage[]> {
   const query = messages(database).where('messages.destination_id', destinationId).limit(limit);
   if (before !== undefined) query.where('messages.transition_id', '<', before);
   if (state !== undefined) query.where('messages.state', state);
+  if (reason !== undefined) query.where('messages.reason', reason);
   return (await query).map(toListed);
 }
 
@@ -122,6 +143,8 @@ export interface LaneState {
   succeededAt: Date | null;
   /** Why nothing is sent until somebody resumes it: `gone`, `failing`. */
   stopped: string | null;
+  /** What an alert has been raised about, and since when. */
+  trouble: { kind: Trouble; at: Date } | null;
 }
 
 /** Returns how the messages of destinations are doing, by id. */
@@ -146,14 +169,28 @@ export async function laneStates(
         failingSince: lane.failing_since,
         succeededAt: lane.succeeded_at,
         stopped: lane.stopped,
+        trouble: lane.trouble && lane.trouble_at && { kind: lane.trouble, at: lane.trouble_at },
       },
     ]),
   );
 }
 
-/** Lets a lane that was stopped, or waits because its destination fails, go on at once. */
-export const resumeLane = (database: Database, destinationId: string): Promise<number> =>
-  database('lanes')
+/** Returns why a lane was stopped; null if it was not. */
+export const findStopped = async (database: Database, destinationId: string): Promise<string | null> =>
+  (await database('lanes').where({ destination_id: destinationId }).first('stopped'))?.stopped ?? null;
+
+/**
+ * Lets a lane that was stopped, or waits because its destination fails, go on at once.
+ * @param deliver what is sent of the messages that wait now
+ */
+export async function resumeLane(
+  database: Database,
+  destinationId: string,
+  deliver: Resume | 'all' = 'all',
+): Promise<void> {
+  const waiting = database('messages').where({ destination_id: destinationId, state: 'waiting' });
+  const [newest] = deliver === 'all' ? [] : await waiting.max({ id: 'transition_id' });
+  await database('lanes')
     .where({ destination_id: destinationId })
     .update({
       stopped: null,
@@ -161,4 +198,7 @@ export const resumeLane = (database: Database, destinationId: string): Promise<n
       failures: 0,
       failing_since: null,
       due_at: database.raw('UTC_TIMESTAMP(3)'),
+      resume: deliver === 'all' ? null : deliver,
+      resume_up_to: newest?.id ?? null,
     });
+}

@@ -22,6 +22,7 @@ export const MESSAGE_STATES = [
   'muted',
   'expired',
   'dead',
+  'canceled',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -31,8 +32,8 @@ export interface NewMessage {
   transitionId: number;
   /** The series, or the alert that stands alone. */
   keyId: string;
-  /** `muted`: it ends at once. */
-  state: 'waiting' | 'muted';
+  /** Others than `waiting` end at once. `filtered`: it is about the destination itself. */
+  state: 'waiting' | 'muted' | 'filtered';
   /** Whether the destination wants it only if it was told of the alert before. */
   isFiltered: boolean;
   /** Which clause of the filter it is filtered by, or why the filter could not decide. */
@@ -66,6 +67,7 @@ export async function insertTransitions(
 const STATEMENT_BYTES = 1_000_000;
 
 const AT_ONCE = 500;
+const REASONS = { waiting: null, muted: 'muted', filtered: 'own_trouble' };
 
 /** Inserts messages, and says in the lanes of their destinations that there is work. */
 export async function insertMessages(
@@ -78,12 +80,12 @@ export async function insertMessages(
       transition_id: message.transitionId,
       key_id: toUuidBinary(message.keyId),
       state: message.state,
-      reason: message.state === 'muted' ? 'muted' : null,
+      reason: REASONS[message.state],
       is_filtered: message.isFiltered ? 1 : 0,
       detail: message.detail,
       attempts: 0,
       due_at: transaction.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [message.waitSeconds]),
-      ended_at: message.state === 'muted' ? sqlNow(transaction) : null,
+      ended_at: message.state === 'waiting' ? null : sqlNow(transaction),
     }));
     await transaction('messages').insert(rows);
   }

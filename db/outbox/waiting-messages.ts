@@ -12,7 +12,13 @@ export interface WaitingMessage {
   /** Which clause of the filter it is filtered by, or why the filter could not decide. */
   detail: string | null;
   attempts: number;
-  /** How long ago it was made. */
+  /** Those before it was sent again. */
+  attemptsBefore: number;
+  /** Whether somebody has it sent again. */
+  isReplayed: boolean;
+  /** How often it was sent again as a new one. */
+  copy: number;
+  /** How long ago it was made, or was to be sent again. */
   ageMs: number;
   body: Buffer | null;
 }
@@ -28,6 +34,8 @@ export interface DueMessage {
   before: string | null;
   /** Whether a newer message about the same key waits too. */
   newerWaits: boolean;
+  /** Only of one that is sent again: whether there is a newer message about the same key, whatever became of it. */
+  hasNewer: boolean;
   /**
    * Whether the destination may have been told of the key although nobody knows it: by a message since then that was sent, and ended without
    * an acceptance. A worker may have been stopped before it noted that, or the response may have come too late.
@@ -158,6 +166,9 @@ interface Details {
   isFiltered: number;
   detail: string | null;
   attempts: number;
+  attemptsBefore: number;
+  replayedAt: Date | null;
+  copy: number;
   body: Buffer | null;
   dueAt: Date;
   isDue: number;
@@ -172,6 +183,7 @@ interface Details {
   severity: string | null;
   toldId: number | string;
   before: string | null;
+  hasNewer: number | null;
   mayBeTold: number | null;
 }
 
@@ -198,10 +210,15 @@ async function detailsOf(
       isFiltered: 'messages.is_filtered',
       detail: 'messages.detail',
       attempts: 'messages.attempts',
+      attemptsBefore: 'messages.attempts_before',
+      replayedAt: 'messages.replayed_at',
+      copy: 'messages.copy',
       body: 'messages.body',
       dueAt: 'messages.due_at',
       isDue: database.raw('messages.due_at <= UTC_TIMESTAMP(3)'),
-      ageMs: database.raw('TIMESTAMPDIFF(MICROSECOND, transitions.created_at, UTC_TIMESTAMP(3)) DIV 1000'),
+      ageMs: database.raw(
+        'TIMESTAMPDIFF(MICROSECOND, COALESCE(messages.replayed_at, transitions.created_at), UTC_TIMESTAMP(3)) DIV 1000',
+      ),
       kind: 'transitions.kind',
       createdAt: 'transitions.created_at',
       webhookId: 'transitions.webhook_id',
@@ -212,10 +229,14 @@ async function detailsOf(
       severity: 'beliefs.severity',
       toldId: 'beliefs.transition_id',
       before: 'before.alert',
+      hasNewer: database.raw(
+        `messages.replayed_at IS NOT NULL AND EXISTS (SELECT 1 FROM messages AS later WHERE later.destination_id = messages.destination_id
+          AND later.key_id = messages.key_id AND later.transition_id > messages.transition_id)`,
+      ),
       mayBeTold: database.raw(
         `transitions.kind = 'resolved' AND COALESCE(beliefs.firing, 0) = 0 AND EXISTS (
           SELECT 1 FROM messages AS earlier WHERE earlier.destination_id = messages.destination_id AND earlier.key_id = messages.key_id
-            AND earlier.state IN ('waiting', 'superseded', 'expired', 'dead') AND earlier.transition_id > COALESCE(beliefs.transition_id, 0)
+            AND earlier.state IN ('waiting', 'superseded', 'expired', 'dead', 'canceled') AND earlier.transition_id > COALESCE(beliefs.transition_id, 0)
             AND earlier.transition_id < messages.transition_id AND earlier.attempts > 0)`,
       ),
     });
@@ -228,6 +249,9 @@ const toDue = (row: Details, newerWaits: boolean): DueMessage => ({
     isFiltered: row.isFiltered === 1,
     detail: row.detail,
     attempts: row.attempts,
+    attemptsBefore: row.attemptsBefore,
+    isReplayed: row.replayedAt !== null,
+    copy: row.copy,
     ageMs: Number(row.ageMs),
     body: row.body,
   },
@@ -255,8 +279,9 @@ const toDue = (row: Details, newerWaits: boolean): DueMessage => ({
         }),
   before: row.before,
   newerWaits,
+  hasNewer: Number(row.hasNewer) === 1,
   mayBeTold: Number(row.mayBeTold) === 1,
 });
 
 /** Why a message was not sent, or is not sent again. */
-export type EndState = 'delivered' | 'superseded' | 'filtered' | 'expired' | 'dead';
+export type EndState = 'delivered' | 'superseded' | 'filtered' | 'expired' | 'dead' | 'canceled';

@@ -3,8 +3,10 @@ import type { EventState } from '../events/events.js';
 import type { StoredItemStatus } from '../events/new-event.js';
 import type { HeartbeatProblem } from '../heartbeats/heartbeat-states.js';
 import type { JobState } from '../jobs/jobs.js';
+import type { Resume } from '../outbox/lanes.js';
 import type { TransitionKind } from '../outbox/outbox.js';
 import type { MessageState, StoredTransition } from '../outbox/transitions.js';
+import type { Trouble } from '../outbox/trouble.js';
 import type { Subject } from '../upkeep/horizons.js';
 import type { SignatureMode } from '../webhooks/webhook-signature.js';
 import type { Challenge, OverLimitStatus } from '../webhooks/webhooks.js';
@@ -319,6 +321,9 @@ export const TABLES = {
     due_at: date,
     ended_at: orNull(date),
     body: orNull(bytes),
+    replayed_at: orNull(date),
+    attempts_before: int,
+    copy: int,
   },
   message_attempts: {
     destination_id: text,
@@ -349,6 +354,11 @@ export const TABLES = {
     probe_at: orNull(date),
     succeeded_at: orNull(date),
     stopped: orNull(text),
+    dead_at: orNull(date),
+    trouble: orNull(column<Trouble>('text')),
+    trouble_at: orNull(date),
+    resume: orNull(column<Resume>('text')),
+    resume_up_to: orNull(big),
   },
   drift_states: {
     webhook_id: text,

@@ -3,6 +3,7 @@ import type { Database } from '../client/connect.js';
 import { type Alert, toAlert } from '../events/alerts/alerts.js';
 import { receivedAmong } from '../events/newest-first.js';
 import type { Transition } from '../outbox/outbox.js';
+import { OWN_INTEGRATION } from '../outbox/own-integration.js';
 
 /** Returns the alerts of transitions as they are stored now, by id. */
 export async function alertsOf(
@@ -44,5 +45,8 @@ export async function integrationsOf(
       name: 'name',
       isMuted: database.raw('muted_until IS NOT NULL AND muted_until > UTC_TIMESTAMP(3)'),
     });
-  return new Map(rows.map(({ id, name, isMuted }) => [id, { name, isMuted: Number(isMuted) === 1 }]));
+  return new Map([
+    [OWN_INTEGRATION.id, { name: OWN_INTEGRATION.name, isMuted: false }],
+    ...rows.map(({ id, name, isMuted }) => [id, { name, isMuted: Number(isMuted) === 1 }] as const),
+  ]);
 }

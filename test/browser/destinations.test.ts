@@ -121,6 +121,9 @@ describe('a destination', () => {
     await page.getByText(/^2 messages wait\./).waitFor();
     await expectFitOnBoth(page);
     await page.getByRole('button', { name: 'Resume' }).click();
+    await dialog(page).getByText('2 messages wait. Which are sent?').waitFor();
+    await expectFitOnBoth(page);
+    await dialog(page).getByRole('button', { name: 'Resume' }).click();
     await row(page, 'Boiler 1 is hot').getByText('delivered').waitFor();
     await row(page, 'Boiler 2 is hot').getByText('Not severe enough').waitFor();
     await expectFitOnBoth(page);
@@ -182,6 +185,8 @@ describe('a destination', () => {
     await expectFitOnBoth(page);
     receiver.clear();
     await page.getByRole('button', { name: 'Resume' }).click();
+    await dialog(page).getByRole('radio', { name: 'The last one of each alert' }).check();
+    await dialog(page).getByRole('button', { name: 'Resume' }).click();
     await row(page, 'Boiler 3 is hot').getByText('delivered').waitFor();
     await own.client.send('DELETE', `/v2/destinations/${id}`);
   });
@@ -243,6 +248,50 @@ test('a filter and a body are drawn next to the newest alerts and the last 7 day
     filter: 'alert.title.contains("drawn")',
     body: { contentType: 'application/json', template: '{"hot": "{{alert.title}}"}' },
   });
+  await own.client.send('DELETE', `/v2/destinations/${id}`);
+});
+
+test('what was given up is listed by reason and sent again, all of it or one message', async () => {
+  const id = await makeDestination();
+  receiver.respond = status(400, {}, 'no');
+  for (const key of ['5', '6']) await send(event(key));
+  const messages = own.stack.database('messages').where({ destination_id: id });
+  await until('both were tried', async () => (await messages.clone().where('attempts', 1)).length === 2);
+  await until(
+    'no lane runs',
+    async () => (await own.stack.database('lanes').whereNotNull('lease')).length === 0,
+  );
+  await messages.clone().update({ state: 'dead', reason: 'http_400', ended_at: new Date() });
+  const noted = { trouble: 'dead', trouble_at: new Date(), dead_at: new Date() } as const;
+  await own.stack.database('lanes').where({ destination_id: id }).update(noted);
+  receiver.clear();
+
+  const page = await openPage(`/destinations/${id}/given-up`);
+  await page.getByText('A message was given up: Muster raised an alert').waitFor();
+  await row(page, 'The receiver responded with 400').getByText('dead').waitFor();
+  await expectFitOnBoth(page);
+  await page.getByRole('button', { name: 'Send all again' }).click();
+  await dialog(page).getByText('2 messages can be sent again.').waitFor();
+  await expectFitOnBoth(page);
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'The receiver responded with 400' }).click();
+  await page
+    .getByRole('link', { name: /^Message \d+: fired$/ })
+    .first()
+    .click();
+  await dialog(page).getByRole('button', { name: 'Send again' }).click();
+  await page
+    .getByRole('dialog', { name: 'Send the message again' })
+    .getByRole('button', { name: 'Send again' })
+    .click();
+  await until('one came', () => receiver.accepted.length === 1);
+  await page.goto(`${own.stack.url}/destinations/${id}/given-up`);
+  await page.getByRole('button', { name: /^Send again: The receiver/ }).click();
+  await dialog(page).getByRole('button', { name: 'Send 1 message again' }).click();
+  await page.getByRole('heading', { name: 'Nothing was given up' }).waitFor();
+  await until('both came', () => receiver.accepted.length === 2);
   await own.client.send('DELETE', `/v2/destinations/${id}`);
 });
 

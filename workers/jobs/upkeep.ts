@@ -1,4 +1,5 @@
 import type { WorkerServices } from '../run/services.js';
+import { checkDestinations } from '../upkeep/check-destinations.js';
 import { checkDrift } from '../upkeep/check-drift.js';
 import { checkHeartbeats } from '../upkeep/check-heartbeats.js';
 import { checkSilence } from '../upkeep/check-silence.js';
@@ -34,6 +35,7 @@ const tasks: readonly UpkeepTask[] = [
   checkHeartbeats,
   checkSilence,
   checkDrift,
+  checkDestinations,
   settleMessages,
   expireEvents,
   expireAlerts,

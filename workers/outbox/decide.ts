@@ -16,20 +16,27 @@ export interface Unsent {
 
 /** Returns what a destination is told by a message, or why it is told nothing. */
 export function decide(
-  { types, settleSeconds }: Pick<Destination, 'types' | 'settleSeconds'>,
+  { mode, types, settleSeconds }: Pick<Destination, 'mode' | 'types' | 'settleSeconds'>,
   {
     message,
     belief,
     newerWaits,
+    hasNewer,
     mayBeTold,
     transition,
     alert,
-  }: Pick<DueMessage, 'message' | 'belief' | 'newerWaits' | 'mayBeTold'> & {
+  }: Pick<DueMessage, 'message' | 'belief' | 'newerWaits' | 'hasNewer' | 'mayBeTold'> & {
     transition: Pick<StoredTransition, 'kind'>;
     alert: Pick<AlertThen, 'id' | 'severity'>;
   },
 ): MessageType | Unsent {
   if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
+  if (message.isReplayed) {
+    // Whatever became of the newer one: this one is not the state of the alert.
+    if (mode === 'latest' && hasNewer) return { state: 'superseded', reason: 'superseded' };
+    const isKnown = belief !== undefined && belief.transitionId >= message.transitionId;
+    if (isKnown || message.copy > 0) return `alert.${transition.kind}`;
+  }
   if (transition.kind === 'resolved') {
     // The end is told to everybody who was told of the alert, whatever the filter says now.
     const knows = belief?.isFiring || mayBeTold;

@@ -12,6 +12,7 @@ import {
   type NumberedTransition,
   nextTransitions,
 } from '../../db/outbox/outbox.js';
+import { isAboutDestination } from '../../db/outbox/own-integration.js';
 import {
   insertMessages,
   insertTransitions,
@@ -107,7 +108,11 @@ async function tell(
         destinationId: destination.id,
         transitionId: id,
         keyId,
-        state: integration.isMuted ? 'muted' : 'waiting',
+        state: isAboutDestination(alert, destination.id)
+          ? 'filtered'
+          : integration.isMuted
+            ? 'muted'
+            : 'waiting',
         isFiltered: isJudged && (!isSevere || verdict?.passes === false),
         detail: verdict && detailOf(verdict),
         waitSeconds: kind === 'fired' ? destination.settleSeconds : 0,

@@ -3,6 +3,9 @@ import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import type { Destination } from '../../db/outbox/destinations.js';
 import type { AttemptResult, LaneHealth, LaneWrite, Written } from '../../db/outbox/lane-writes.js';
 import type { Lane } from '../../db/outbox/lanes.js';
+import { chunksOf } from '../../db/outbox/places.js';
+import { leftOut, noteSettled } from '../../db/outbox/resumed-lanes.js';
+import { hasUndelivered } from '../../db/outbox/trouble.js';
 import type { DueMessage, LaneDue } from '../../db/outbox/waiting-messages.js';
 import type { Delivery } from './delivery.js';
 import type { LaneStore } from './lane-store.js';
@@ -29,8 +32,9 @@ const RATE_AHEAD_MS = 50;
 const RATE_WAIT_MS = 1_000;
 /** How long a lane is left alone after something that only somebody else can change, and after an error. */
 const [UNREADABLE_REST_S, ERROR_REST_S] = [60, 10];
-/** A destination that has accepted nothing for so long is stopped. */
+/** A destination that has accepted nothing for so long, and of so many messages, is stopped. */
 const MAX_FAILING_MS = 3 * 24 * 60 * 60_000;
+const MIN_FAILED = 20;
 
 /** Sends what is due in a lane, and gives the lane back. Returns for how many seconds nobody takes it. */
 export async function runLane(delivery: Delivery, lane: Lane, store: LaneStore): Promise<number> {
@@ -38,13 +42,27 @@ export async function runLane(delivery: Delivery, lane: Lane, store: LaneStore):
     store.writes.do({ ...nothingIn(lane), release: { restSeconds, unlessDue: false } });
   try {
     const destination = await store.destinations.do(lane.destinationId);
-    if (destination) return await new Pass(delivery, { lane, destination, store }).run();
+    if (destination && (await settleResumed(delivery, lane, store))) {
+      const isLongGone =
+        (lane.failingForMs ?? 0) > MAX_FAILING_MS &&
+        (await hasUndelivered(delivery.database, lane, MIN_FAILED));
+      return await new Pass(delivery, { lane, destination, store, isLongGone }).run();
+    }
     await giveBack(0);
     return 0;
   } catch (error) {
     await giveBack(ERROR_REST_S);
     throw error;
   }
+}
+
+/** Ends what is not to be sent of the messages that waited when the lane was resumed. Returns false if another worker has it, or it was resumed again. */
+async function settleResumed({ database }: Delivery, lane: Lane, store: LaneStore): Promise<boolean> {
+  if (lane.resume === null) return true;
+  const all = await leftOut(database, lane.destinationId, lane.resume);
+  for (const ended of chunksOf(all))
+    if ((await store.writes.do({ ...nothingIn(lane), ended })) === 'lost') return false;
+  return noteSettled(database, lane, lane.resume);
 }
 
 const nothingIn = (lane: Lane): LaneWrite => ({
@@ -80,7 +98,7 @@ class Pass {
   readonly #store: LaneStore;
   readonly #endsAt = performance.now() + PASS_MS;
   #failures: number;
-  #failingForMs: number;
+  #isLongGone: boolean;
   /** Nothing more is sent in this pass: the destination is gone, was changed, fails, asks to wait, or another worker has the lane. */
   #isOver = false;
   /** The destination is gone or asks to wait, whatever other requests find. */
@@ -103,14 +121,19 @@ class Pass {
 
   constructor(
     delivery: Delivery,
-    { lane, destination, store }: { lane: Lane; destination: Destination; store: LaneStore },
+    {
+      lane,
+      destination,
+      store,
+      isLongGone,
+    }: { lane: Lane; destination: Destination; store: LaneStore; isLongGone: boolean },
   ) {
     this.#delivery = { ...delivery, open: openedOnce(delivery.open) };
     this.#lane = lane;
     this.#destination = destination;
     this.#store = store;
     this.#failures = lane.failures;
-    this.#failingForMs = lane.failingForMs ?? 0;
+    this.#isLongGone = isLongGone;
   }
 
   /** Returns for how many seconds nobody takes the lane. */
@@ -281,14 +304,15 @@ class Pass {
   }
 
   /** Notes what a response says of the destination, and returns what it says of the message. */
-  #resultOf({ message, alert, number, preset }: Ready, sent: Sent): AttemptResult {
+  #resultOf({ message, alert, number, isOld, preset }: Ready, sent: Sent): AttemptResult {
     const { verdict, tookMs, outcome, status, response } = sent;
     this.#delivery.count(preset.name, verdict.outcome, (message.ageMs + tookMs) / 1_000);
     this.#learn(verdict);
     const { transitionId } = message;
     return {
       ...{ transitionId, number, tookMs, outcome, status, response },
-      ...outcomeOf(verdict, { number, keyId: message.keyId, alert }),
+      ...outcomeOf(verdict, { number: number - message.attemptsBefore, keyId: message.keyId, alert }),
+      ...(isOld ? { belief: null } : {}),
     };
   }
 
@@ -299,7 +323,7 @@ class Pass {
     let [probeSeconds, stopped]: [number | null, string | null] = [null, null];
     if (isDelivered) {
       this.#failures = 0;
-      this.#failingForMs = 0;
+      this.#isLongGone = false;
     } else if (verdict.outcome === 'gone') {
       stopped = 'gone';
       this.#isToldOff = true;
@@ -309,7 +333,7 @@ class Pass {
     } else {
       this.#failures += 1;
       probeSeconds = probeInSeconds(this.#failures);
-      if (this.#failingForMs > MAX_FAILING_MS) stopped = 'failing';
+      if (this.#isLongGone) stopped = 'failing';
     }
     if (this.#isToldOff || isBroken(this.#failures)) this.#isOver = true;
     const hasSucceeded = isDelivered || this.#health?.hasSucceeded === true;

@@ -14,6 +14,8 @@ export interface Ready {
   message: WaitingMessage;
   alert: AlertThen;
   number: number;
+  /** Whether the destination knows of a later transition of the key: this one was replayed. */
+  isOld: boolean;
   preset: Preset;
   prepared: Prepared;
 }
@@ -44,7 +46,10 @@ export async function decideMessages(
     const alert: AlertThen = JSON.parse(transition.alert);
     const decided = decide(destination, { ...found, transition, alert });
     if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
-    else told.push({ message, alert, type: decided, at: transition.createdAt, before: found.before });
+    else {
+      const isOld = (found.belief?.transitionId ?? 0) > message.transitionId;
+      told.push({ message, alert, isOld, type: decided, at: transition.createdAt, before: found.before });
+    }
   }
   if (told.length === 0) return { ready: [], ended };
   const preset = delivery.presetOf(destination.preset);
@@ -56,10 +61,10 @@ export async function decideMessages(
       webhookName: nameOf(alert.webhookId),
       link: delivery.publicUrl && `${delivery.publicUrl}/alerts/${alert.id}`,
     });
-  const ready = told.flatMap(({ message, alert, type, at, before }): Ready | [] => {
+  const ready = told.flatMap(({ message, alert, isOld, type, at, before }): Ready | [] => {
     const { transitionId, body } = message;
     const told: Told = {
-      id: messageId(transitionId, destination.id),
+      id: messageId(transitionId, destination.id, message.copy),
       type,
       at: at.toISOString(),
       sequence: transitionId,
@@ -72,7 +77,7 @@ export async function decideMessages(
       ended.push({ transitionId, state: 'dead', reason: 'body', detail: prepared.fault });
       return [];
     }
-    return { message, alert, number: message.attempts + 1, preset, prepared };
+    return { message, alert, number: message.attempts + 1, isOld, preset, prepared };
   });
   return { ready, ended };
 }
@@ -80,6 +85,7 @@ export async function decideMessages(
 interface ToTell {
   message: WaitingMessage;
   alert: AlertThen;
+  isOld: boolean;
   type: Told['type'];
   at: Date;
   before: string | null;

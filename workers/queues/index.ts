@@ -8,6 +8,7 @@ import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
 import { identityRevert } from './contracts/identity-revert.js';
 import { identityWorklist } from './contracts/identity-worklist.js';
+import { messageReplay } from './contracts/message-replay.js';
 import { upkeep } from './contracts/upkeep.js';
 
 /*
@@ -40,6 +41,7 @@ export const recordedContracts = {
   [alertRemap.name]: alertRemap,
   [alertRefold.name]: alertRefold,
   [alertResolve.name]: alertResolve,
+  [messageReplay.name]: messageReplay,
 } as const;
 
 export type RecordedJobName = keyof typeof recordedContracts;

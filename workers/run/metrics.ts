@@ -21,6 +21,7 @@ export class WorkerMetrics implements Exposition {
   readonly #upkeep: Counter;
   readonly #attempts: Counter;
   readonly #told: Histogram;
+  readonly #replayed: Counter;
 
   constructor(registry: Registry, redis: RedisConnection, clock: ClockWatch) {
     this.#registry = registry;
@@ -51,6 +52,11 @@ export class WorkerMetrics implements Exposition {
       buckets: [0.05, 0.1, 0.5, 2, 10, 60, 600, 3_600, 86_400],
       registers: [registry],
     });
+    this.#replayed = new Counter({
+      name: 'muster_messages_replayed_total',
+      help: 'Messages to destinations that were sent again by hand',
+      registers: [registry],
+    });
     this.#expose(redis);
     exposeClocks(registry, clock);
   }
@@ -73,6 +79,11 @@ export class WorkerMetrics implements Exposition {
   countAttempt(preset: string, outcome: 'delivered' | 'later' | 'rejected' | 'gone', seconds: number): void {
     this.#attempts.inc({ preset, outcome });
     if (outcome === 'delivered') this.#told.observe({ preset }, seconds);
+  }
+
+  /** Counts messages that are sent again. */
+  countReplayed(messages: number): void {
+    this.#replayed.inc(messages);
   }
 
   /** Counts a group of events stored together. */

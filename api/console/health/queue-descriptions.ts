@@ -14,6 +14,7 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'alert-remap': 'Remaps of alerts',
   'alert-refold': 'Refolds of alerts',
   'alert-resolve': 'Alerts that people resolve',
+  'message-replay': 'Messages to destinations that are sent again',
   upkeep: 'Scheduled maintenance',
 };
 

@@ -12,7 +12,12 @@ import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
 import type { TimelineEntry } from '../../routes/alerts/timeline.js';
 import type { Rehearsal, RehearsedMessage } from '../../routes/destinations/rehearsal/schema.js';
-import type { attemptSchema, destinationSchema, messageSchema } from '../../routes/destinations/schema.js';
+import type {
+  attemptSchema,
+  destinationSchema,
+  givenUpSchema,
+  messageSchema,
+} from '../../routes/destinations/schema.js';
 import type { resultSchema } from '../../routes/destinations/test.js';
 import type { eventSchema, receiptSchema } from '../../routes/events/schema.js';
 import type { snsConfirmationSchema } from '../../routes/events/sns-subscription.js';
@@ -86,6 +91,7 @@ export type Destination = z.infer<typeof destinationSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type Attempt = z.infer<typeof attemptSchema>;
 export type { Rehearsal, RehearsedMessage };
+export type GivenUp = z.infer<typeof givenUpSchema>;
 export type TestResult = z.infer<typeof resultSchema>;
 export type Identity = z.infer<typeof identitySchema>;
 export type HistoryEntry = z.infer<typeof entrySchema>;

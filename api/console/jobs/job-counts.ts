@@ -53,6 +53,13 @@ const RESOLVE = {
   skipped: 'alerts that had changed before',
 };
 
+const REPLAY = {
+  replayed: 'messages that are sent again',
+  superseded: 'messages with a newer one about the same key',
+  skipped: 'messages that wait or were delivered',
+  ends: 'messages of the end of alerts that are told now',
+};
+
 const WORKLIST = {
   withCandidates: 'accounts without an owner, with candidates',
   withoutCandidates: 'accounts without an owner, without candidates',
@@ -66,6 +73,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'alert-remap': REMAP,
   'alert-refold': REFOLD,
   'alert-resolve': RESOLVE,
+  'message-replay': REPLAY,
   'identity-worklist': WORKLIST,
   'identity-export': { rows: 'in the file' },
   'alert-export': { rows: 'in the file' },
@@ -82,6 +90,7 @@ const HIDDEN_IF_ZERO = new Set([
   'repeated',
   'partial',
   'regrouped',
+  'ends',
 ]);
 
 /** Returns the counts of a job in display order, without the total. */

@@ -11,6 +11,7 @@ export const JOB_TYPES: Readonly<Record<string, string>> = {
   'alert-remap': 'Alert remap',
   'alert-refold': 'Alert refold',
   'alert-resolve': 'Resolved alerts',
+  'message-replay': 'Message replay',
 };
 
 export const JOB_STATES = [

@@ -31,6 +31,7 @@ const UNITS: Readonly<Record<string, string>> = {
   'alert-remap': 'event',
   'alert-refold': 'deduplication key',
   'alert-resolve': 'alert',
+  'message-replay': 'message',
 };
 
 /**
@@ -48,6 +49,7 @@ function phaseName(type: string, dryRun: boolean): string {
   }
   if (type === 'identity-revert') return dryRun ? 'Comparing with stored identities' : 'Restoring owners';
   if (type === 'alert-resolve') return dryRun ? 'Counting the alerts' : 'Resolving alerts';
+  if (type === 'message-replay') return dryRun ? 'Counting the messages' : 'Sending messages again';
   if (type === 'alert-refold') return 'Comparing alerts with their events';
   if (type === 'alert-remap') return dryRun ? 'Testing the mapping' : 'Remapping events';
   if (type === 'identity-worklist') return 'Comparing with stored identities';

@@ -33,6 +33,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   'alert-remap': 'webhooks:write',
   'alert-refold': 'alerts:write',
   'alert-resolve': 'alerts:write',
+  'message-replay': 'destinations:write',
 };
 
 /** Returns whether the signed-in key may cancel and retry jobs of this type. */

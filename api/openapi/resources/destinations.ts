@@ -22,6 +22,7 @@ export const destination = {
   waiting: 0,
   failures: 0,
   failingSince: null,
+  trouble: null,
   succeededAt: AT,
   revision: 1,
   savedBy: { id: ID, name: 'console' },
@@ -75,4 +76,13 @@ export const message = {
   attempts: 1,
   dueAt: null,
   endedAt: AT,
+  replayedAt: null,
+};
+export const givenUp = {
+  state: 'dead',
+  reason: 'http_503',
+  class: 'status',
+  count: 12,
+  firstAt: AT,
+  lastAt: AT,
 };

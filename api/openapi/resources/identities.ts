@@ -127,3 +127,13 @@ export const jobGoesOn = {
   },
 };
 export const revertGoesOn = { ...jobGoesOn.data, ...REVERT };
+export const replayJob = {
+  ...job,
+  type: 'message-replay',
+  dryRun: true,
+  fileName: null,
+  columns: undefined,
+  counts: { total: 12, replayed: 9, superseded: 2, skipped: 1, ends: 0 },
+  links: { self: `/v2/jobs/${ID}`, file: `/v2/jobs/${ID}/file` },
+  expiresAt: '2026-02-07T12:00:02.000Z',
+};

@@ -25,7 +25,7 @@ import { requireBody, requireFilter } from './drawn.js';
 import { presentDestination } from './present.js';
 import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
 
-const oneDestination = z.object({ ...success, data: destinationSchema });
+export const oneDestination = z.object({ ...success, data: destinationSchema });
 const withSecret = z.object({
   ...success,
   data: destinationSchema.extend({

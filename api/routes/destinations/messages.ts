@@ -16,6 +16,7 @@ const scopes = ['destinations:read', 'destinations:write'] as const;
 const listQuery = z.strictObject({
   ...pageQuery,
   state: z.enum(MESSAGE_STATES).optional().meta({ description: 'Only messages in this state' }),
+  reason: z.string().max(40).optional().meta({ description: 'Only messages with exactly this reason' }),
 });
 const position = z.tuple([z.number().int()]).transform(([sequence]) => sequence);
 
@@ -40,11 +41,12 @@ export const listMessages = defineRoute({
   },
   handle: async ({ ctx, query, params: { id }, services: { database } }) => {
     if (!(await findDestination(database, id))) throw notFound('destination');
-    const { state } = query;
+    const { state, reason } = query;
     await sendPage(ctx, {
       page: query,
-      filters: { id, state },
-      read: ({ limit, after }) => messagesOfDestination(database, id, { limit, before: after, state }),
+      filters: { id, state, reason },
+      read: ({ limit, after }) =>
+        messagesOfDestination(database, id, { limit, before: after, state, reason }),
       position,
       positionOf: ({ transitionId }) => [transitionId],
       present: presentMessage,
@@ -52,7 +54,7 @@ export const listMessages = defineRoute({
   },
 });
 
-const messageParams = ID_PARAMS.extend({
+export const messageParams = ID_PARAMS.extend({
   sequence: wholeNumberText(1, 999_999_999_999_999).meta({ description: 'The `sequence` of the message' }),
 });
 

@@ -28,7 +28,14 @@ export async function presentDestination(database: Database, id: string): Promis
   return presented;
 }
 
-const NO_LANE: LaneState = { waiting: 0, failures: 0, failingSince: null, succeededAt: null, stopped: null };
+const NO_LANE: LaneState = {
+  waiting: 0,
+  failures: 0,
+  failingSince: null,
+  succeededAt: null,
+  stopped: null,
+  trouble: null,
+};
 
 function present(destination: Destination, lane = NO_LANE): Presented {
   const { stopped, failures } = lane;
@@ -51,6 +58,7 @@ function present(destination: Destination, lane = NO_LANE): Presented {
     waiting: lane.waiting,
     failures,
     failingSince: lane.failingSince?.toISOString() ?? null,
+    trouble: lane.trouble && { problem: lane.trouble.kind, since: lane.trouble.at.toISOString() },
     succeededAt: lane.succeededAt?.toISOString() ?? null,
     revision: destination.revision,
     savedBy: destination.savedBy,
@@ -61,7 +69,7 @@ function present(destination: Destination, lane = NO_LANE): Presented {
 
 /** Returns a message in the form of a response. */
 export const presentMessage = (message: ListedMessage): z.input<typeof messageSchema> => ({
-  id: messageId(message.transitionId, message.destinationId),
+  id: messageId(message.transitionId, message.destinationId, message.copy),
   sequence: message.transitionId,
   destinationId: message.destinationId,
   alertId: message.alertId,
@@ -75,4 +83,5 @@ export const presentMessage = (message: ListedMessage): z.input<typeof messageSc
   attempts: message.attempts,
   dueAt: message.state === 'waiting' ? message.dueAt.toISOString() : null,
   endedAt: message.endedAt?.toISOString() ?? null,
+  replayedAt: message.replayedAt?.toISOString() ?? null,
 });

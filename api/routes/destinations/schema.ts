@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RANKED_SEVERITIES } from '../../../db/events/alerts/severity-rank.js';
 import { MESSAGE_STATES } from '../../../db/outbox/transitions.js';
+import { TROUBLES } from '../../../db/outbox/trouble.js';
 import { PRESETS, presetOf } from '../../../workers/outbox/presets/index.js';
 import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
@@ -102,6 +103,14 @@ export const destinationSchema = z
     waiting: z.number().int().meta({ description: 'Messages that wait' }),
     failures: z.number().int().meta({ description: 'Attempts that failed in a row' }),
     failingSince: z.iso.datetime().nullable(),
+    trouble: z
+      .object({ problem: z.enum(TROUBLES), since: z.iso.datetime() })
+      .nullable()
+      .meta({
+        description:
+          'What Muster has raised an alert about, with the `dedupKey` `muster:destination:ID`, until its next success. `gone` and `stopped`: as `stoppedBecause`. `failing`: for ' +
+          '15 minutes. `unreadable`: its URL or secret cannot be decrypted. `dead`: a message was given up',
+      }),
     succeededAt: z.iso.datetime().nullable(),
     revision: z.number().int(),
     savedBy: authorSchema,
@@ -123,11 +132,11 @@ export const messageSchema = z
     state: z.enum(MESSAGE_STATES).meta({
       description:
         '`waiting`, or how it ended. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, by the filter, or of a type that is not sent. `muted`: the integration was. ' +
-        '`expired`: after a day. `dead`: after the last attempt',
+        '`expired`: after a day. `dead`: after the last attempt. `canceled`: when the destination was resumed',
     }),
     reason: z.string().nullable().meta({
       description:
-        'Why it ended: `superseded`, `settled`, `unchanged`, `not_told` (nobody was told that the alert fired), `severity`, `filter`, `type`, `muted`, `expired`, `body` (it could not be drawn), or the outcome of the last attempt',
+        'Why it ended: `superseded`, `settled`, `unchanged`, `not_told` (nobody was told that the alert fired), `severity`, `filter`, `type`, `own_trouble` (it is about the destination itself), `muted`, `expired`, `canceled`, `body` (it could not be drawn), or the outcome of the last attempt',
     }),
     detail: z.string().nullable().meta({
       description:
@@ -136,6 +145,7 @@ export const messageSchema = z
     attempts: z.number().int(),
     dueAt: z.iso.datetime().nullable().meta({ description: 'Of the next attempt; null if it has ended' }),
     endedAt: z.iso.datetime().nullable(),
+    replayedAt: z.iso.datetime().nullable().meta({ description: 'When somebody had it sent again' }),
   })
   .meta({ id: 'Message' });
 
@@ -156,4 +166,17 @@ export const attemptSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'The start of the response. Null without the scope `destinations:write`' }),
+});
+
+/** Messages that were given up for the same reason. */
+export const givenUpSchema = z.object({
+  state: z.enum(MESSAGE_STATES),
+  reason: z.string().nullable(),
+  class: z.string().meta({
+    description:
+      '`status` for all responses, otherwise the reason: `dns`, `refused`, `reset`, `tls`, `timeout`, `expired`, `canceled`',
+  }),
+  count: z.number().int(),
+  firstAt: z.iso.datetime().meta({ description: 'When the first of them was given up' }),
+  lastAt: z.iso.datetime(),
 });

@@ -5,6 +5,8 @@ import {
   MESSAGE_STATES,
 } from '../../../api/console/destinations/messages/message-words.js';
 import { PRESETS } from '../../../api/console/destinations/presets.js';
+import { OWN_INTEGRATION } from '../../../api/console/integrations/webhook/own-integration.js';
+import { OWN_INTEGRATION as STORED_INTEGRATION } from '../../../db/outbox/own-integration.js';
 import { MESSAGE_STATES as STORED_STATES } from '../../../db/outbox/transitions.js';
 import { PRESETS as SENT } from '../../../workers/outbox/presets/index.js';
 
@@ -52,6 +54,7 @@ const message = {
   attempts: 0,
   dueAt: null,
   endedAt: null,
+  replayedAt: null,
 } as const;
 
 test.each([
@@ -70,4 +73,8 @@ test.each([
 test('each state can be filtered, and an attempt that goes on has no outcome yet', () => {
   expect(MESSAGE_STATES).toEqual(STORED_STATES);
   expect(describeOutcome(null)).toBe('No outcome yet');
+});
+
+test('the console knows what alerts about destinations belong to', () => {
+  expect(OWN_INTEGRATION).toEqual(STORED_INTEGRATION);
 });

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
-import { useParams } from 'wouter';
+import { Alert, Anchor, Text } from '@mantine/core';
+import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { Destination } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
@@ -10,6 +10,7 @@ import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { TabBar } from '../../parts/tab-bar.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { counted } from '../../text/quantities.ts';
 import { WhyState } from '../destination-state.tsx';
@@ -20,10 +21,12 @@ import { PauseButton } from './pause-button.tsx';
 import { TestButton } from './test-button.tsx';
 
 const Settings = lazyPart(() => import('./settings.tsx'));
+const GivenUpList = lazyPart(() => import('../replay/given-up-list.tsx'));
 
 const FIRST_TAB = 'messages';
 const TABS = [
   { name: FIRST_TAB, title: 'Messages' },
+  { name: 'given-up', title: 'Given up' },
   { name: 'settings', title: 'Settings' },
 ] as const;
 
@@ -41,15 +44,18 @@ export default function DestinationPage() {
       {failure}
       <Head destination={destination} />
       <Hindrance destination={destination} />
+      <Trouble destination={destination} />
       <TabBar
         label="Destination tabs"
         tabs={TABS}
         open={tab}
         hrefOf={(name) => `/destinations/${destination.id}/${name}`}
       />
-      {tab === FIRST_TAB ? (
-        <MessageList destination={destination} />
-      ) : (
+      {tab === FIRST_TAB && <MessageList destination={destination} />}
+      {tab === 'given-up' && (
+        <GivenUpList placeholder={<Loading shape="table" rows={3} />} destination={destination} />
+      )}
+      {tab === 'settings' && (
         <Settings placeholder={<Loading shape="details" />} key={destination.id} destination={destination} />
       )}
     </>
@@ -108,5 +114,28 @@ function Hindrance({ destination }: { destination: Destination }) {
           ? 'Enter its new URL in the settings, or resume it if the receiver is there again.'
           : 'Fix the receiver, test it, and resume the destination.')}
     </Alert>
+  );
+}
+
+const TROUBLES = {
+  gone: 'It is stopped',
+  stopped: 'It is stopped',
+  failing: 'It fails',
+  unreadable: 'Its URL or secret cannot be decrypted',
+  dead: 'A message was given up',
+} as const;
+
+/** Links to the alert that Muster has raised about a destination. */
+function Trouble({ destination: { id, trouble } }: { destination: Destination }) {
+  if (!trouble) return null;
+  const query = new URLSearchParams({ dedupKey: `muster:destination:${id}`, status: 'firing,resolved' });
+  return (
+    <Text size="sm" mb="sm">
+      {TROUBLES[trouble.problem]}: Muster raised{' '}
+      <Anchor component={Link} href={`/alerts?${query}`} size="sm" underline="always">
+        an alert
+      </Anchor>{' '}
+      <Ago at={trouble.since} />, of which other destinations are told.
+    </Text>
   );
 }

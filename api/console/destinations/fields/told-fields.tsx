@@ -1,4 +1,5 @@
 import { Checkbox, MultiSelect, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { OWN_INTEGRATION } from '../../integrations/webhook/own-integration.ts';
 import { useWebhookNames, webhookOptions } from '../../integrations/webhook/use-webhook-names.ts';
 import { SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
 import type { inputErrors } from '../../parts/input-errors.ts';
@@ -100,7 +101,7 @@ function IntegrationFields({ form: { webhookIds }, change, errors }: FieldsProps
       {webhookIds !== null && (
         <MultiSelect
           label="Integrations"
-          data={webhookOptions(names, webhookIds)}
+          data={webhookOptions(names, [OWN_INTEGRATION.id, ...webhookIds])}
           value={webhookIds}
           onChange={(ids) => change({ webhookIds: ids })}
           searchable

@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../http/request.ts';
 import type { Attempt, Message, One } from '../../http/types.ts';
@@ -9,7 +9,8 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Time } from '../../parts/values/time.tsx';
-import { DESTINATIONS } from '../use-destination.ts';
+import { ReplayButton } from '../replay/replay-button.tsx';
+import { DESTINATIONS, useDestination } from '../use-destination.ts';
 import { AlertLink, ChangeBadge, MessageState, NextAttempt } from './message-parts.tsx';
 import { describeOutcome, describeTook } from './message-words.ts';
 import styles from './messages.module.css';
@@ -33,6 +34,7 @@ export default function MessageDialog(props: MessageDialogProps) {
     <Dialog onClose={onClose} title="Message" size="xl">
       <Stack>
         {message && <MessageFacts message={message} isHeld={isHeld} />}
+        {message && <SendAgain message={message} />}
         <Attempts path={`${DESTINATIONS}/${destinationId}/messages/${sequence}/attempts`} />
       </Stack>
     </Dialog>
@@ -49,10 +51,26 @@ const MessageFacts = ({ message, isHeld }: { message: Message; isHeld: boolean }
       ...(message.dueAt === null
         ? []
         : [['Next attempt', <NextAttempt key="due" dueAt={message.dueAt} isHeld={isHeld} />] as const]),
+      ...(message.replayedAt === null
+        ? []
+        : [['Sent again', <Time key="again" at={message.replayedAt} />] as const]),
       ['Message ID', <code key="id">{message.id}</code>],
     ]}
   />
 );
+
+const AGAIN: readonly Message['state'][] = ['dead', 'expired', 'canceled', 'delivered'];
+
+/** A button that sends a message again that has ended. */
+function SendAgain({ message: { destinationId, sequence, state } }: { message: Message }) {
+  const { data: destination } = useDestination(destinationId);
+  if (!destination || !AGAIN.includes(state)) return null;
+  return (
+    <Group>
+      <ReplayButton destination={destination} what={{ sequence }} isDelivered={state === 'delivered'} />
+    </Group>
+  );
+}
 
 const REFRESH_MS = 5_000;
 

@@ -13,7 +13,7 @@ import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { destinationEntry, isHeld, useDestination } from '../use-destination.ts';
 import { AlertLink, ChangeBadge, MessageState, NextAttempt } from './message-parts.tsx';
-import { MESSAGE_STATES } from './message-words.ts';
+import { describeWhy, MESSAGE_STATES } from './message-words.ts';
 import styles from './messages.module.css';
 
 const MessageDialog = lazyPart(() => import('./message-dialog.tsx'));
@@ -24,14 +24,15 @@ const STATES = MESSAGE_STATES.map((value) => ({ value }));
 /** The messages of a destination, the newest first. The address has the open one. */
 export function MessageList({ destination }: { destination: Destination }) {
   const { id } = destination;
-  const { filters, change } = useUrlFilters(['state', 'message']);
+  const { filters, change } = useUrlFilters(['state', 'reason', 'message']);
   const state = onlyValue(filters.state);
-  const pages = useLivePages<Message>(`${destinationEntry(id).path}/messages`, { state }, REFRESH_MS);
+  const reason = onlyValue(filters.reason);
+  const pages = useLivePages<Message>(`${destinationEntry(id).path}/messages`, { state, reason }, REFRESH_MS);
   const opened = onlyValue(filters.message);
-  const clear = () => change({ state: [] });
+  const clear = () => change({ state: [], reason: [] });
   return (
     <>
-      <FilterBar count={countSet({ state: filters.state })} clear={clear}>
+      <FilterBar count={countSet({ state: filters.state, reason: filters.reason })} clear={clear}>
         <ValueFilter
           label="State"
           values={filters.state}
@@ -39,14 +40,23 @@ export function MessageList({ destination }: { destination: Destination }) {
           options={STATES}
           isSingle
         />
+        {reason && (
+          <ValueFilter
+            label="Reason"
+            values={filters.reason}
+            change={(values) => change({ reason: values })}
+            options={[{ value: reason, label: describeWhy(reason) }]}
+            isSingle
+          />
+        )}
       </FilterBar>
       <LiveList
-        key={state}
+        key={`${state} ${reason}`}
         pages={pages}
         what="messages"
         head={['Change', 'Alert', 'Changed', 'State', 'Attempts', 'Next attempt']}
         row={(message) => <Row key={message.id} message={message} />}
-        empty={state ? <NoMatches what="message" clear={clear} /> : <NoMessages />}
+        empty={state || reason ? <NoMatches what="message" clear={clear} /> : <NoMessages />}
       />
       <OnDemand>
         {opened && (

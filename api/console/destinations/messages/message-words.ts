@@ -10,6 +10,7 @@ export const MESSAGE_STATES = [
   'muted',
   'expired',
   'dead',
+  'canceled',
 ] as const satisfies readonly Message['state'][];
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -22,7 +23,9 @@ const REASONS: Readonly<Record<string, string>> = {
   body: 'Its body could not be drawn',
   type: 'The destination is not told of such changes',
   muted: 'The integration was muted',
+  own_trouble: 'It is about this destination, so only others are told',
   expired: 'It could not be delivered within a day',
+  canceled: 'It was left out when the destination was resumed',
 };
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -58,6 +61,10 @@ export function describeReason({
   if (reason === null || state === 'delivered') return null;
   return REASONS[reason] ?? (attempts > 0 ? `Last attempt: ${lower(describeOutcome(reason))}` : reason);
 }
+
+/** Returns why messages were given up, in words. */
+export const describeWhy = (reason: string | null): string =>
+  (reason === null ? undefined : REASONS[reason]) ?? describeOutcome(reason);
 
 /** Returns how long an attempt took: `12 ms`, `1.5 s`. */
 export const describeTook = (tookMs: number): string =>

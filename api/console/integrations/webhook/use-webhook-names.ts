@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../http/request.ts';
 import type { Page, Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
+import { OWN_INTEGRATION } from './own-integration.ts';
 
 /** The API's largest page. Integrations beyond it are shown by their id. */
 const MAX_NAMES = 1_000;
@@ -28,7 +29,11 @@ export function useWebhookNames(): WebhookNames {
   const names = new Map(data?.map(({ id, name }) => [id, name]));
   const unknown = (id: string) =>
     data && data.length < MAX_NAMES ? 'deleted integration' : `…${id.slice(-8)}`;
-  return { all: data ?? [], nameOf: (id) => names.get(id) ?? unknown(id), exists: (id) => names.has(id) };
+  return {
+    all: data ?? [],
+    nameOf: (id) => (id === OWN_INTEGRATION.id ? OWN_INTEGRATION.name : (names.get(id) ?? unknown(id))),
+    exists: (id) => names.has(id),
+  };
 }
 
 /** Returns the integrations as values of a filter, with those that it is set to, which may be deleted. */
