@@ -3,6 +3,7 @@ import '@mantine/notifications/styles.css';
 import 'virtual:theme.css';
 import './theme/console.css';
 import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,7 +11,8 @@ import { Router } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { App } from './app.tsx';
 import { RequestFailure } from './http/request-failure.ts';
-import { Announcer } from './parts/feedback/announce.tsx';
+import { forgetAllStarted } from './jobs/notices/started-jobs.ts';
+import { Announcer, announce } from './parts/feedback/announce.tsx';
 import { Notices } from './parts/feedback/notices.tsx';
 import { currentKey, onSessionChange } from './session/session.ts';
 import { cssVariables, theme } from './theme/theme.ts';
@@ -39,11 +41,15 @@ const queryClient = new QueryClient({
  */
 const useRawSearch = (): string => useSearch().replaceAll('%', '%25');
 
-// Cached data belongs to the key that loaded it.
+// What was loaded, started and said belongs to the key of its session.
 let key = currentKey();
 onSessionChange(() => {
-  if (currentKey() !== key) queryClient.clear();
+  if (currentKey() === key) return;
   key = currentKey();
+  queryClient.clear();
+  forgetAllStarted();
+  notifications.clean();
+  announce('');
 });
 
 const root = document.getElementById('console');

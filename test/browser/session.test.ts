@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
-import { sharedBrowser } from '../support/browser/browser.js';
+import { sharedBrowser, visit } from '../support/browser/browser.js';
 import { FILL_STORAGE } from '../support/browser/full-storage.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
@@ -25,11 +25,19 @@ test('the link of npm start signs in a console that is already open', async () =
 });
 
 test('after a switch nothing of the previous key is shown', async () => {
-  const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/alerts' });
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Name of this view').fill('Mine');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const announcer = page.getByTestId('announcer');
+  await announcer.getByText('View Mine saved').waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await visit(page, '/keys');
   await page.getByText('current', { exact: true }).waitFor();
   await page.evaluate(follow(`/keys#key=${await stack.key('alerts:read')}`));
   await switchKey(page);
   await page.getByText('Page not found').waitFor();
+  expect((await announcer.textContent())?.trim()).toBe('');
   expect(await page.getByText('current', { exact: true }).count()).toBe(0);
   expect(page.url()).toBe(`${stack.url}/keys`);
 });
@@ -116,18 +124,11 @@ test('a late 401 for the previous key does not sign out the current one', async 
   await page.getByText('current', { exact: true }).waitFor();
 });
 
-/** Opens another tab of the same browser. */
-async function openTab(page: Page, path: string): Promise<Page> {
-  const other = await page.context().newPage();
-  await other.goto(stack.url + path);
-  return other;
-}
-
 test('a new tab has the session of the tab that was used last, and nothing of it is on disk', async () => {
   const [first, second] = [await stack.key('admin'), await stack.key('admin')];
-  const { page } = await browser.open({ url: stack.url, key: first, path: '/keys' });
+  const { page, another } = await browser.open({ url: stack.url, key: first, path: '/keys' });
   await page.getByText('current', { exact: true }).waitFor();
-  const other = await openTab(page, '/keys');
+  const other = await another('/keys');
   await other.getByText('current', { exact: true }).waitFor();
   expect(await storedKey(other)).toBe(first);
   await other.evaluate(follow(`/keys#key=${second}`));
@@ -136,7 +137,7 @@ test('a new tab has the session of the tab that was used last, and nothing of it
   expect(await storedKey(page)).toBe(first);
   await page.bringToFront();
   await page.evaluate("dispatchEvent(new Event('focus'))");
-  const third = await openTab(page, '/keys');
+  const third = await another('/keys');
   await third.getByText('current', { exact: true }).waitFor();
   expect(await storedKey(third)).toBe(first);
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(first);
@@ -150,22 +151,22 @@ test('a link with another key also asks in a new tab, and signs in if the sessio
   await valid.page.evaluate(
     'setTimeout(() => { for (const end = Date.now() + 1_500; Date.now() < end; ); }, 50), 0',
   );
-  const asked = await openTab(valid.page, `/keys#key=${offered}`);
+  const asked = await valid.another(`/keys#key=${offered}`);
   await asked.getByRole('dialog', { name: 'Switch to another API key?' }).waitFor();
   const invalid = await browser.open({ url: stack.url, path: '/keys' });
   invalid.expectError(/401|ERR_FAILED/);
   await invalid.page.route('**/v2/**', (route) => route.abort());
   await invalid.page.evaluate(follow('/keys#key=mstr_revoked'));
-  const late = await openTab(invalid.page, `/keys#key=${offered}`);
+  const late = await invalid.another(`/keys#key=${offered}`);
   await late.getByText('current', { exact: true }).waitFor();
   expect(await storedKey(late)).toBe(offered);
 });
 
 test('signing out ends the sessions of all tabs, and a sign-in starts those that ask for a key', async () => {
   const key = await stack.key();
-  const { page } = await browser.open({ url: stack.url, key, path: '/keys' });
+  const { page, another } = await browser.open({ url: stack.url, key, path: '/keys' });
   await page.getByText('current', { exact: true }).waitFor();
-  const [other, asleep] = [await openTab(page, '/alerts'), await openTab(page, '/keys')];
+  const [other, asleep] = [await another('/alerts'), await another('/keys')];
   await asleep.getByText('current', { exact: true }).waitFor();
   await asleep.goto('about:blank');
   await page.getByRole('button', { name: /^test/ }).click();
@@ -182,11 +183,11 @@ test('signing out ends the sessions of all tabs, and a sign-in starts those that
 });
 
 test('a tab that was not told yet of a sign-out does not hand over its session', async () => {
-  const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  const { page, another } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
   await page.getByText('current', { exact: true }).waitFor();
   // Browsers tell all tabs of a change of this but the one that made it, so this tab is as if it were late.
   await page.evaluate("localStorage.setItem('muster.sign-out', 'elsewhere')");
-  const other = await openTab(page, '/keys');
+  const other = await another('/keys');
   await other.getByLabel('API key').waitFor();
   expect(await storedKey(other)).toBeNull();
 });

@@ -13,6 +13,8 @@ export const noteStarted = (jobId: string): void => change([...started.filter((i
 
 export const forgetStarted = (jobId: string): void => change(started.filter((id) => id !== jobId));
 
+export const forgetAllStarted = (): void => change([]);
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
