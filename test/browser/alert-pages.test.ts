@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { accessibilityViolations, violationsInBothModes } from '../support/browser/accessibility.js';
-import { sizes } from '../support/browser/browser.js';
+import { accessibilityViolations, violationsOnBothSizes } from '../support/browser/accessibility.js';
+import { visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -60,21 +60,16 @@ test('every page is accessible, does not scroll sideways, and shows hostile text
   const page = await openPage('/health');
   const found: string[] = [];
   for (const { path, shows } of pages) {
-    await page.goto(own.stack.url + path);
-    for (const [size, viewport] of Object.entries(sizes)) {
-      await page.setViewportSize(viewport);
+    await visit(page, path);
+    const made = page.locator('main img:not([src^="/console/"]), main script, main b:text("S")');
+    const violations = await violationsOnBothSizes(page, async () => {
       await complete(page, shows);
-      // Colors are the same on every screen, so one of them is enough for the dark mode.
-      const violations = await (size === 'desk' ? violationsInBothModes : accessibilityViolations)(page);
-      if ((await page.evaluate(SIDEWAYS)) !== 0) violations.push('scrolls sideways');
-      if (
-        (await page.locator('main img:not([src^="/console/"]), main script, main b:text("S")').count()) > 0
-      ) {
-        violations.push('text became elements');
-      }
-      if ((await page.title()) === '1') violations.push('text was executed');
-      found.push(...violations.map((violation) => `${path} on a ${size}: ${violation}`));
-    }
+      const sideways = await page.evaluate(SIDEWAYS);
+      if (sideways !== 0) found.push(`${path} scrolls sideways by ${sideways} px`);
+      if ((await made.count()) > 0) found.push(`on ${path}, text became elements`);
+      if ((await page.title()) === '1') found.push(`on ${path}, text was executed`);
+    });
+    found.push(...violations.map((violation) => `${path} ${violation}`));
   }
   expect(found).toEqual([]);
 }, 240_000);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
+import { visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -141,7 +142,7 @@ describe('the alert list', () => {
     await page.getByRole('region', { name: 'Alerts of each bar' }).getByRole('button').click();
     await page.waitForURL((url) => url.searchParams.has('from'));
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.goto(`${own.stack.url}/integrations/${webhook.id}/events`);
+    await visit(page, `/integrations/${webhook.id}/events`);
     await chart.locator('rect[data-tone="critical"]').click();
     await page.waitForURL((url) => url.pathname === '/alerts' && url.searchParams.has('from'));
     await page.getByRole('link', { name: 'Drawn now' }).waitFor();
@@ -189,17 +190,19 @@ describe('the alert list', () => {
 
   test('adds new alerts at its top without moving the rows that the user reads', async () => {
     const webhook = await makeWebhook(own.client, { name: 'Live' });
-    for (let number = 0; number < 30; number++) await store(webhook, named(`Live ${number}`));
+    const mapping = { split: 'list', fields: { title: { template: '{{item}}' } } };
+    await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
+    await store(webhook, { list: Array.from({ length: 30 }, (_, number) => `Live ${number}`) });
     const page = await openPage(`/alerts?webhookId=${webhook.id}`);
     await page.getByRole('link', { name: 'Live 29' }).waitFor();
-    await store(webhook, named('Comes by itself'));
+    await store(webhook, { list: ['Comes by itself'] });
     await page.getByRole('link', { name: 'Comes by itself' }).waitFor();
 
     await page.mouse.wheel(0, 700);
     const read = page.getByRole('link', { name: 'Live 15', exact: true });
     await page.waitForFunction('scrollY > 400');
     const place = (await settledBox(read))?.y;
-    await store(webhook, named('Waits above'));
+    await store(webhook, { list: ['Waits above'] });
     await page.getByRole('button', { name: '1 new' }).waitFor();
     expect((await read.boundingBox())?.y).toBe(place);
     await page.getByRole('button', { name: '1 new' }).click();

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { visit } from '../support/browser/browser.js';
 import { type ConsoleStack, consolePages, startConsoleStack } from '../support/browser/console-pages.js';
-import { expectFit } from '../support/browser/looked-at.js';
+import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
 import { MappingPage, reads } from '../support/browser/mapping-page.js';
 
 /** Markup that would run if it were inserted as HTML, and a text that reverses what follows it. */
@@ -39,9 +40,7 @@ test('the event page shows the request, and hostile headers and parameters as te
   expect(await page.title()).not.toBe('hit');
   const value = await page.getByText('v', { exact: true }).locator('..').boundingBox();
   expect(value?.width).toBeGreaterThan(300);
-  await expectFit(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectFit(page);
+  await expectFitOnBoth(page);
 });
 
 test('a value that no mapping reads is shown as masked, on the event page and in the field tree', async () => {
@@ -54,7 +53,7 @@ test('a value that no mapping reads is shown as masked, on the event page and in
   await page.getByText('request.headers.x-room', { exact: true }).waitFor();
   expect(await page.getByText('masked', { exact: true }).count()).toBeGreaterThanOrEqual(2);
   expect(await page.locator('main').innerText()).not.toContain('hidden');
-  await page.goto(`${own.stack.url}/integrations/${id}/mapping`);
+  await visit(page, `/integrations/${id}/mapping`);
   await page.getByText('Latest event', { exact: true }).click();
   await page.getByLabel('Search fields').fill('x-room');
   const header = page.locator('[data-path="request.headers.x-room"]');

@@ -4,7 +4,7 @@ import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
 import { Client } from '../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
 import { sharedBrowser } from '../support/browser/browser.js';
-import { expectFit, settledBox } from '../support/browser/looked-at.js';
+import { expectFit, expectFitOnBoth, settledBox } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
@@ -40,34 +40,31 @@ async function expectAgeWhileTheApiHangs(page: Page): Promise<void> {
   await page.getByText('checking', { exact: true }).waitFor();
 }
 
-test.each(['desk', 'phone'] as const)(
-  'the chart and the table show the events of the last hour: %s',
-  async (size) => {
-    await withStack(true, async (stack, key) => {
-      const client = new Client(stack.url, key);
-      const { path } = await makeWebhook(client);
-      const events = [ALERT, { other: 1 }, 7];
-      for (const event of events) {
-        const { eventId } = (await (await sendEvent(stack.url, path, event)).json()) as { eventId: string };
-        await receiptOf(client, eventId);
-      }
-      const { page } = await browser.open({ url: stack.url, key, path: '/health', size });
-      await page.getByText('ready', { exact: true }).waitFor();
-      await page.getByRole('img', { name: /In the last hour: 3 events accepted, 3 stored/ }).waitFor();
-      await page.getByText('Show as a table').click();
-      const minutes = page.getByRole('region', { name: 'Events per minute' }).locator('tbody tr');
-      const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
-      expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
-      await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
-      await expectFit(page);
-      // The page updates without a reload.
-      await sendEvent(stack.url, path, ALERT);
-      await page.getByRole('img', { name: /In the last hour: 4 events accepted, 4 stored/ }).waitFor();
-      await expectAgeWhileTheApiHangs(page);
-      await page.close();
-    });
-  },
-);
+test('the chart and the table show the events of the last hour, on a desk and on a phone', async () => {
+  await withStack(true, async (stack, key) => {
+    const client = new Client(stack.url, key);
+    const { path } = await makeWebhook(client);
+    const events = [ALERT, { other: 1 }, 7];
+    for (const event of events) {
+      const { eventId } = (await (await sendEvent(stack.url, path, event)).json()) as { eventId: string };
+      await receiptOf(client, eventId);
+    }
+    const { page } = await browser.open({ url: stack.url, key, path: '/health' });
+    await page.getByText('ready', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /In the last hour: 3 events accepted, 3 stored/ }).waitFor();
+    await page.getByText('Show as a table').click();
+    const minutes = page.getByRole('region', { name: 'Events per minute' }).locator('tbody tr');
+    const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
+    expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
+    await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
+    await expectFitOnBoth(page);
+    // The page updates without a reload.
+    await sendEvent(stack.url, path, ALERT);
+    await page.getByRole('img', { name: /In the last hour: 4 events accepted, 4 stored/ }).waitFor();
+    await expectAgeWhileTheApiHangs(page);
+    await page.close();
+  });
+});
 
 test('without a worker the page shows the consequence, the remedy and the age of waiting jobs', async () => {
   await withStack(false, async (stack, key) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook, receiptOf, type TestWebhook } from '../support/api/webhooks.js';
+import { visit } from '../support/browser/browser.js';
 import { type ConsoleStack, consolePages, startConsoleStack } from '../support/browser/console-pages.js';
 import { expectFit } from '../support/browser/looked-at.js';
 
@@ -51,7 +52,7 @@ test('a heartbeat is created, reports, fails with an alert, and is deleted', asy
   await page.getByText('No space left on device').first().waitFor();
   await expectFit(page);
 
-  await page.goto(`${own.stack.url}/integrations/${webhook.id}/heartbeats`);
+  await visit(page, `/integrations/${webhook.id}/heartbeats`);
   await page.getByRole('button', { name: 'Edit orders-backup' }).click();
   await dialog(page).getByText('At intervals').click();
   await dialog(page).getByLabel('Minutes between two pings').fill('60');

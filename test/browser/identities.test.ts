@@ -3,9 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { fillIdentities, insertIdentities } from '../support/api/identities.js';
-import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
-import { expectFit } from '../support/browser/looked-at.js';
+import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>{{constructor}}';
@@ -39,17 +38,13 @@ const rows = (page: Page) => page.getByRole('region', { name: 'Identities' }).lo
 const column = (page: Page, number: number) =>
   rows(page).locator(`td:nth-child(${number})`).allTextContents();
 
-test('an empty list says what to do first', async () => {
-  const page = await openList();
-  await page.getByText('No identities yet').waitFor();
-  expect(await page.getByRole('link', { name: 'Upload CSV' }).count()).toBe(2);
-  await expectFit(page);
-});
-
-test('adding, changing and removing an identity each show their outcome', async () => {
+test('an empty list says what to do first; adding, changing and removing an identity each show their outcome', async () => {
   const tab = await browser.open({ url: stack.url, key, path: '/identities' });
   tab.expectError(/400/);
   const { page } = tab;
+  await page.getByText('No identities yet').waitFor();
+  expect(await page.getByRole('link', { name: 'Upload CSV' }).count()).toBe(2);
+  await expectFit(page);
   await page.getByRole('button', { name: 'Add identity' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Account system ID').fill('7.5');
@@ -165,23 +160,20 @@ test('the list is filtered by several owners and by when they changed, and the f
   await page.getByRole('link', { name: 'New of both' }).click();
   await page.getByText('1 identity', { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe('?emails=ada%40example.com&emails=cyn%40example.com&last=24h');
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Filters (2)' }).click();
-  await page.getByRole('button', { name: 'Changed: Last 24 hours' }).waitFor();
-  await expectFit(page);
+  await expectFitOnBoth(page, async (size) => {
+    if (size === 'phone') await page.getByRole('button', { name: 'Filters (2)' }).click();
+    await page.getByRole('button', { name: 'Changed: Last 24 hours' }).waitFor();
+  });
 });
 
 test('pages go forward and back by number, and beyond row 100,000 by cursor', async () => {
-  await fillIdentities(stack.database, 100_450);
-  const page = await openList('/identities?pageSize=200&page=499&sortKey=email&last=7d');
+  await fillIdentities(stack.database, 100_250);
+  const page = await openList('/identities?pageSize=200&page=500&sortKey=email&last=7d');
   const next = page.getByRole('button', { name: 'Next' });
   const at = async (number: string) => {
-    await page.getByText(`Page ${number} of 503`, { exact: true }).waitFor();
+    await page.getByText(`Page ${number} of 502`, { exact: true }).waitFor();
     await page.locator('[aria-busy=false]').waitFor();
   };
-  await at('499');
-  await next.click();
   await at('500');
   const before = await column(page, 3);
   await next.click();
@@ -194,14 +186,12 @@ test('pages go forward and back by number, and beyond row 100,000 by cursor', as
   expect(new Set([...before, ...first]).size).toBe(400);
   await next.click();
   await at('502');
-  await next.click();
-  await at('503');
   expect(await rows(page).count()).toBe(50);
   expect(await next.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Previous' }).click();
-  await at('502');
+  await at('501');
   await page.reload();
-  await at('502');
+  await at('501');
   await page.getByRole('button', { name: 'Previous' }).click();
   await at('500');
   expect(await column(page, 3)).toEqual(before);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -95,10 +96,10 @@ describe('a new integration', () => {
     const page = await openPage('/integrations', { key: reader });
     await page.getByRole('link', { name: 'Read only' }).waitFor();
     expect(await page.getByRole('link', { name: 'New integration' }).count()).toBe(0);
-    await page.goto(`${own.stack.url}/integrations/${webhook.id}/settings`);
+    await visit(page, `/integrations/${webhook.id}/settings`);
     await page.getByText('the secret part is masked').waitFor();
     expect(await page.content()).not.toContain(webhook.path);
-    await page.goto(`${own.stack.url}/integrations/${webhook.id}/test`);
+    await visit(page, `/integrations/${webhook.id}/test`);
     await page.getByText('This key cannot see the URL').waitFor();
     expect(await page.getByRole('button', { name: 'Send event' }).isDisabled()).toBe(true);
   });

@@ -75,10 +75,3 @@ test('revoking the current key shows a warning and signs out', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('You revoked the key that you were signed in with.').waitFor();
 });
-
-test('the page needs the admin scope', async () => {
-  const key = await stack.key('alerts:read');
-  const { page } = await browser.open({ url: stack.url, key, path: '/keys' });
-  await page.getByText('Page not found').waitFor();
-  expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
-});

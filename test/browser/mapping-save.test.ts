@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('a revision is reviewed and saved, and an older one is restored', async () => {
+test('a revision is reviewed and saved, the history shows whose it is, and an older one is restored', async () => {
   const { page, mapping, webhook } = await mappings.create({
     mapping: { fields: { team: { template: 'a', default: 'x' } } },
   });
@@ -33,6 +33,8 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
     team: { template: '{{webhook.team}}', default: 'x' },
   });
   await page.getByRole('button', { name: 'History' }).click();
+  const { savedBy } = await mappings.current(webhook.id);
+  await dialog.getByText(`by ${savedBy.name}`).first().waitFor();
   await page.getByRole('button', { name: 'Compare revision 1 with the current revision' }).click();
   await reads(dialog.getByLabel('Changes'), 'Team Template before {{webhook.team}} after a');
   await dialog.getByRole('button', { name: 'Restore this revision' }).click();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ALERT, makeWebhook } from '../support/api/webhooks.js';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
+import { visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -79,7 +80,7 @@ test('all times are in UTC if that is chosen, also after a reload', async () => 
     .getByText(/:\d\d.* UTC/)
     .first()
     .waitFor();
-  await page.goto(`${own.stack.url}/alerts?from=2026-03-01T10:20:00.000Z`);
+  await visit(page, '/alerts?from=2026-03-01T10:20:00.000Z');
   await page.getByRole('button', { name: /^Time: Since .*10:20.* UTC$/ }).click();
   expect(await page.getByLabel('From (UTC)').inputValue()).toBe('2026-03-01T10:20');
 });

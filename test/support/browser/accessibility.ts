@@ -1,11 +1,46 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { sizes } from './browser.js';
 
 /** All rules but those of level AAA: also later versions of WCAG, best practices, and rules that axe still tries out. */
 const ALL_RULES = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'],
 } as const;
+/**
+ * Rules of these tags whose violations are minor or moderate, which nobody is told of. The last one needs all style sheets to be
+ * loaded and parsed again in each run; `test/unit/console/styles.test.ts` looks at them instead.
+ */
+const UNUSED_RULES = [
+  'aria-allowed-role',
+  'aria-deprecated-role',
+  'empty-heading',
+  'empty-table-header',
+  'focus-order-semantics',
+  'form-field-multiple-labels',
+  'heading-order',
+  'hidden-content',
+  'html-xml-lang-mismatch',
+  'image-redundant-alt',
+  'landmark-banner-is-top-level',
+  'landmark-contentinfo-is-top-level',
+  'landmark-main-is-top-level',
+  'landmark-no-duplicate-banner',
+  'landmark-no-duplicate-contentinfo',
+  'landmark-no-duplicate-main',
+  'landmark-one-main',
+  'meta-viewport',
+  'meta-viewport-large',
+  'no-autoplay-audio',
+  'page-has-heading-one',
+  'presentation-role-conflict',
+  'region',
+  'scope-attr-valid',
+  'server-side-image-map',
+  'skip-link',
+  'table-duplicate-name',
+  'css-orientation-lock',
+];
 /** Those whose result depends on colors. */
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
@@ -31,6 +66,27 @@ export async function violationsInBothModes(page: Page): Promise<string[]> {
   return [...dark.map((violation) => `in dark mode, ${violation}`), ...light];
 }
 
+/**
+ * Returns the violations of a page on a desk in dark mode and on a phone in light mode, and leaves it so: what a page contains differs
+ * between the sizes, and its colors differ between the modes.
+ * @param look waits until the page has what is looked at, and looks at more
+ */
+export async function violationsOnBothSizes(page: Page, look: Look = async () => {}): Promise<string[]> {
+  const found: string[] = [];
+  for (const [size, colorScheme] of [
+    ['desk', 'dark'],
+    ['phone', 'light'],
+  ] as const) {
+    await page.setViewportSize(sizes[size]);
+    await setColorScheme(page, colorScheme);
+    await look(size);
+    found.push(...(await violationsOf(page, ALL_RULES)).map((one) => `on a ${size}, ${colorScheme}: ${one}`));
+  }
+  return found;
+}
+
+export type Look = (size: keyof typeof sizes) => Promise<void>;
+
 /** Changes the color scheme of the system, and waits until the page has it. */
 async function setColorScheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme });
@@ -42,8 +98,10 @@ async function violationsOf(
   { type, values }: typeof ALL_RULES | typeof COLOR_RULES,
 ): Promise<string[]> {
   const { violations } = await runAxe(page, {
+    preload: false,
     resultTypes: ['violations'],
     runOnly: { type, values: [...values] },
+    ...(type === 'tag' && { rules: Object.fromEntries(UNUSED_RULES.map((id) => [id, { enabled: false }])) }),
   });
   return violations
     .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'landmark-unique')
@@ -55,10 +113,14 @@ async function violationsOf(
     );
 }
 
-/** Runs axe in a page. Its script, of half a megabyte, is loaded once for each document. */
-export async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults> {
+/**
+ * Runs axe in a page, or in the modal dialog that is open: the rest is out of reach, and is looked at while none is. The script, of half a
+ * megabyte, is loaded once for each document.
+ */
+async function runAxe(page: Page, options: RunOptions): Promise<AxeResults> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
-  return page.evaluate(`axe.run(${JSON.stringify(options)})`) as Promise<AxeResults>;
+  const where = `[...document.querySelectorAll('[role=dialog][aria-modal=true]')].at(-1) ?? document`;
+  return page.evaluate(`axe.run(${where}, ${JSON.stringify(options)})`) as Promise<AxeResults>;
 }
 
 /** Something above the page, such as a menu, may cover a part of a target until it is closed. */

@@ -27,9 +27,13 @@ export interface Tab {
   errors: readonly string[];
   /** Declares errors that the test expects. They do not fail it. */
   expectError(pattern: RegExp): void;
+  /** Opens another tab of the same browser. */
+  another(path: string): Promise<Page>;
   /** Saves a screenshot of the viewport as PNG, without animations. Creates missing folders. */
   screenshot(path: string): Promise<void>;
 }
+
+type Look = Pick<Required<TabOptions>, 'colorScheme'> & { viewport: { width: number; height: number } };
 
 /** Where Jest's environment finds the function that describes what a failed test was looking at. */
 const DESCRIBE_FAILURE = Symbol.for('muster.describe-failure');
@@ -72,31 +76,60 @@ export function sharedBrowser(describeServer = (): string => ''): {
   });
   return {
     async open({ url, key, credentials, path = '/', size = 'desk', colorScheme = 'light' }) {
-      const { kept, page } = await contexts.open(new URL(url).origin, {
+      const how = {
         viewport: sizes[size],
         colorScheme,
-        reducedMotion: 'reduce',
+        reducedMotion: 'reduce' as const,
         permissions: ['clipboard-read', 'clipboard-write'],
         ...(credentials ? { httpCredentials: credentials } : {}),
-      });
+      };
+      const { origin } = new URL(url);
+      const left = key ? contexts.takeConsole(origin, how) : null;
+      const { kept, page } = left ?? (await contexts.open(origin, how));
       restorePolls ??= shortenPolls(page);
       const expected: RegExp[] = [];
       const tab: Tab = {
         page,
         errors: kept.errors,
         expectError: (pattern) => void expected.push(pattern),
+        another: async (path) => {
+          const other = await kept.context.newPage();
+          await other.goto(url + path);
+          return other;
+        },
         screenshot: async (file) => void (await page.screenshot({ path: file, animations: 'disabled' })),
       };
       open.push({ tab, kept, expected });
-      if (key) await signIn(page, url + path, key);
+      if (key && left) await signInAgain(page, path, key, how);
+      else if (key) await signIn(page, url + path, key);
       else await page.goto(url + path);
       return tab;
     },
   };
 }
 
+const isSignedIn = ({ hash }: URL): boolean => !hash.includes('key=');
+
 /** Opens a page with the key in its link, and waits until the console has removed the key from the address. */
 async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.goto(`${url}#key=${key}`);
-  await page.waitForURL(({ hash }) => !hash.includes('key='));
+  await page.waitForURL(isSignedIn);
+}
+
+/** Goes to another page of the console as its links do, without loading it again. */
+export const visit = (page: Page, path: string): Promise<unknown> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+
+/** Signs in to a console that is open, without loading it. */
+async function signInAgain(
+  page: Page,
+  path: string,
+  key: string,
+  { viewport, colorScheme }: Look,
+): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  await visit(page, path);
+  await page.evaluate(`location.hash = 'key=${key}'`);
+  await page.waitForURL(isSignedIn);
 }

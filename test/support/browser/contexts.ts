@@ -10,11 +10,15 @@ export interface KeptContext {
   kind: string;
   /** Whether a test has changed it beyond its pages and its storage. */
   isChanged: boolean;
+  /** The page that the next test gets, which is signed out, and whether a test has changed more of it than that undoes. */
+  first?: { page: Page; isChanged: boolean } | undefined;
 }
 
 /**
  * The contexts of a browser. A context that was used before has the console's scripts in its caches, which saves about a fifth of the
  * CPU time of opening a page. A test that gets the context from a page, or sets its clock, is the last one to use it.
+ * A page that is signed out and in again saves more than half of it: nothing is loaded anew, but what was on the page and what it had
+ * requested are gone. A test that intercepts requests of its page, listens to it or runs scripts before it is the last one to use it.
  */
 export class Contexts {
   readonly #browser: Browser;
@@ -30,11 +34,14 @@ export class Contexts {
     const place = this.#idle.findIndex((idle) => idle.kind === kind);
     const [kept = await this.#create(kind, options)] = place < 0 ? [] : this.#idle.splice(place, 1);
     const { context } = kept;
+    await kept.first?.page.close();
+    kept.first = undefined;
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage' });
     await session.detach();
     noteChanges(kept, page);
+    kept.first = firstPage(page);
     return { kept, page };
   }
 
@@ -43,14 +50,62 @@ export class Contexts {
     return { context, errors: await watchPageErrors(context), kind, isChanged: false };
   }
 
-  /** Closes the pages of a context, and keeps it for the next test unless it was changed. Returns the errors of its pages. */
+  /** Takes an open console in an idle context with these options: it asks for a key. */
+  takeConsole(origin: string, options: BrowserContextOptions): { kept: KeptContext; page: Page } | null {
+    const kind = JSON.stringify(options);
+    const place = this.#idle.findIndex(
+      ({ kind: its, first }) => its === kind && first?.page.url().startsWith(`${origin}/`),
+    );
+    const [kept] = place < 0 ? [] : this.#idle.splice(place, 1);
+    return kept?.first ? { kept, page: kept.first.page } : null;
+  }
+
+  /**
+   * Closes the pages of a context but one that shows the console, and keeps the context for the next test unless it was changed. Returns
+   * the errors of its pages.
+   */
   async release(kept: KeptContext): Promise<string[]> {
     const { context, isChanged } = kept;
-    await Promise.all(context.pages().map((page) => page.close()));
+    const others = context.pages().filter((page) => page !== kept.first?.page);
+    await Promise.all(others.map((page) => page.close()));
+    if (!isChanged && !(await leave(kept))) {
+      await kept.first?.page.close();
+      kept.first = undefined;
+    }
     if (isChanged) await context.close();
     else this.#idle.push(kept);
     return kept.errors.splice(0);
   }
+}
+
+/** Runs in the browser. Signs the console out and clears its storage. Returns whether it asks for a key. */
+const LEAVE = `(async () => {
+  localStorage.setItem('muster.sign-out', 'left');
+  dispatchEvent(new StorageEvent('storage'));
+  for (const storage of [localStorage, sessionStorage]) storage.clear();
+  dispatchEvent(new StorageEvent('storage'));
+  for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+  return document.querySelector('#console input[type=password]') !== null;
+})()`;
+
+/** Signs out the page of a context that the next test may get. Returns whether there is one. */
+async function leave({ first }: KeptContext): Promise<boolean> {
+  if (!first || first.isChanged || first.page.isClosed()) return false;
+  return first.page.evaluate<boolean>(LEAVE).catch(() => false);
+}
+
+/** Returns a page that notes whether a test changes it for its whole life. */
+function firstPage(page: Page): NonNullable<KeptContext['first']> {
+  const first = { page, isChanged: false };
+  for (const name of ['route', 'on', 'addInitScript'] as const) {
+    const original = page[name].bind(page) as (...args: unknown[]) => unknown;
+    const change = (...args: unknown[]) => {
+      first.isChanged = true;
+      return original(...args);
+    };
+    Object.assign(page, { [name]: change });
+  }
+  return first;
 }
 
 /** Notes that a test gets hold of the context of its page, or of the clock, which belongs to the context. */

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { violationsInBothModes } from './accessibility.js';
+import { type Look, violationsInBothModes, violationsOnBothSizes } from './accessibility.js';
 
 /** The DOM properties that are read in the browser. */
 declare const document: { documentElement: { scrollWidth: number; clientWidth: number } };
@@ -17,6 +17,23 @@ export async function settledBox(locator: Locator): ReturnType<Locator['bounding
  */
 export async function expectFit(page: Page): Promise<void> {
   expect(await violationsInBothModes(page)).toEqual([]);
+  await expectNotSideways(page);
+}
+
+/**
+ * Expects the same of a page on a desk and on a phone, and leaves it on the phone.
+ * @param shown waits until the page has what is looked at
+ */
+export async function expectFitOnBoth(page: Page, shown: Look = async () => {}): Promise<void> {
+  const look: Look = async (size) => {
+    await shown(size);
+    await expectNotSideways(page);
+  };
+  expect(await violationsOnBothSizes(page, look)).toEqual([]);
+}
+
+/** Expects that the page is not wider than its window. */
+async function expectNotSideways(page: Page): Promise<void> {
   const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(beyond)).toBe(0);
 }
