@@ -31,7 +31,8 @@ export default {
     project('browser', withServers),
   ],
   testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
-  testTimeout: 60_000,
+  // More than `until` waits.
+  testTimeout: 120_000,
   // One more than there are cores, because tests also wait. A worker and its browser take up to 1.5 GB.
   maxWorkers: Math.min(availableParallelism() + 1, 6),
   workerIdleMemoryLimit: '1GB',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { whyNotShort } from '../support/faults/effort.js';
+import { LATEST_MS, whyNotShort } from '../support/faults/effort.js';
 import { Fault } from '../support/faults/fault.js';
 import { type SlowLink, startSlowLink } from '../support/faults/slow-link.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
@@ -14,8 +14,6 @@ const BURST_MS = 60_000;
 const CONNECTIONS = 64;
 /** What the worker's link to MariaDB carries in a second: some dozens of events with their alerts. */
 const LINK_BYTES = 32 * 1024;
-/** The API responds within 2 s; the rest is for a busy machine. */
-const LATEST_MS = 4_500;
 /** The limits of promise P7. */
 const MOST_MB = { api: 200, worker: 250 };
 const DRAINED_WITHIN_MS = 900_000;

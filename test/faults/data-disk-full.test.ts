@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
+import { shortOrLong } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
 import { mountSmallDisk, type SmallDisk, whyNoDisk } from '../support/faults/small-disk.js';
 import {
@@ -32,7 +33,7 @@ async function makeWebhook({ address, apiKey }: Access): Promise<string> {
 
 async function sendEvent(url: string, name: string): Promise<number> {
   const body = JSON.stringify({ alert: { name, severity: 'low', message: 'm'.repeat(4_000) } });
-  const response = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();
   return response.status;
 }
@@ -66,7 +67,7 @@ testUnless(whyNoDisk(disk))(
       if (status === 202) accepted.push(name);
       return says();
     });
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < shortOrLong(3, 20); round++) {
       expect((await readRecords(access)).status).toBe(200);
       expect(await storeRecord(access, `round-${round}`)).toBe(503);
       expect(await sendEvent(url, `rejected ${round}`)).toBe(503);
@@ -76,7 +77,7 @@ testUnless(whyNoDisk(disk))(
     free();
     const fault = new Fault('full data disk', 'events');
     const isAccepted = async () => (await storeRecord(access, 'after')) === 200;
-    await fault.recovery(() => until('writes are accepted again', isAccepted, 15_000));
+    await fault.recovery(() => until('writes are accepted again', isAccepted));
     let stored: string[] = [];
     await until('every accepted event is an alert', async () => {
       stored = await storedNames(access);
@@ -90,5 +91,5 @@ testUnless(whyNoDisk(disk))(
     muster.child.kill('SIGTERM');
     expect(await muster.ended).toBe(0);
   },
-  120_000,
+  300_000,
 );

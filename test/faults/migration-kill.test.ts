@@ -10,6 +10,8 @@ import { privateServerLauncher } from '../../scripts/private-servers/index.js';
 import type { RunningMariadb } from '../../scripts/private-servers/mariadb.js';
 import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
 import { balanceOf, Fault } from '../support/faults/fault.js';
+import { TEMPLATE } from '../support/servers/database.js';
+import { until } from '../support/until.js';
 
 /** A private durable server, so that it can be killed. */
 const dir = mkdtempSync(join(tmpdir(), 'muster-migration-'));
@@ -17,17 +19,13 @@ const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, buffer
 let mariadb: RunningMariadb;
 /** How long a small table is hidden, on a busy machine. */
 const HIDDEN_MS = 120;
-/** The schema of migrations that nothing interrupted. */
+/** The schema of migrations that nothing interrupted: those of the run's server. */
 let whole: string[];
-/** How long they take. */
-let typicalMs: number;
 beforeAll(async () => {
+  const url = new URL(process.env.TEST_DATABASE_URL as string);
+  url.pathname = `/${TEMPLATE}`;
+  whole = await schemaOf(url.href);
   mariadb = await launch.mariadb();
-  await createDatabase('whole');
-  const startedAt = performance.now();
-  expect(await exitCode(startMigrate('whole'))).toBe(0);
-  typicalMs = performance.now() - startedAt;
-  whole = await schemaOf('whole');
 }, 180_000);
 afterAll(async () => {
   await mariadb?.stop(10_000);
@@ -88,8 +86,8 @@ const exitCode = async (child: ChildProcess): Promise<number | null> => {
 };
 
 /** Returns a line for each column, index and recorded migration. Before the first migration there is none. */
-async function schemaOf(name: string): Promise<string[]> {
-  const database = connectDatabase(urlOf(name));
+async function schemaOf(url: string): Promise<string[]> {
+  const database = connectDatabase(url);
   const from = (table: string) => `FROM information_schema.${table} WHERE table_schema = DATABASE()`;
   try {
     const lists = await Promise.all(
@@ -138,6 +136,20 @@ async function whileHidden(migrate: ChildProcess, name: string): Promise<void> {
   await sleep(Math.random() * HIDDEN_MS);
 }
 
+/** Waits until a random number of migrations is recorded. */
+async function untilHalfway(migrate: ChildProcess, name: string): Promise<void> {
+  const wanted = Math.random() * whole.filter((line) => line.startsWith('migration ')).length;
+  const database = connectDatabase(urlOf(name));
+  const count = async () =>
+    (
+      await database('knex_migrations')
+        .select('id')
+        .catch(() => [])
+    ).length;
+  await until('it is halfway', async () => migrate.exitCode !== null || (await count()) >= wanted, 60_000);
+  await database.destroy();
+}
+
 let databases = 0;
 
 test.each(KILLS.slice(0, shortOrLong(1, KILLS.length)))(
@@ -148,16 +160,14 @@ test.each(KILLS.slice(0, shortOrLong(1, KILLS.length)))(
       const name = `interrupted_${++databases}`;
       await createDatabase(name);
       const interrupted = startMigrate(name);
-      if (fault.times % 2 === 0) await sleep(typicalMs * (0.3 + Math.random() * 0.7));
+      if (fault.times % 2 === 0) await untilHalfway(interrupted, name);
       else await whileHidden(interrupted, name);
       await strike(interrupted, kill);
-      const lines = (await schemaOf(name)).length;
-      // It was complete, or had not begun: the kill does not count, and the next one is earlier or later.
-      if (lines === whole.length) typicalMs *= 0.9;
-      else if (lines === 0) typicalMs *= 1.1;
-      else {
+      const lines = (await schemaOf(urlOf(name))).length;
+      // If it was complete, or had not begun, the kill does not count.
+      if (lines > 0 && lines < whole.length) {
         const code = await fault.recovery(() => exitCode(startMigrate(name)));
-        const balance = fault.add(balanceOf(whole, await schemaOf(name)));
+        const balance = fault.add(balanceOf(whole, await schemaOf(urlOf(name))));
         if (code !== 0) throw new Error(`The next run failed:\n${printed}`);
         expect([balance.lost, balance.doubled]).toEqual([0, 0]);
       }
@@ -165,5 +175,5 @@ test.each(KILLS.slice(0, shortOrLong(1, KILLS.length)))(
     }
     fault.report();
   },
-  timeLimit(60_000),
+  timeLimit(120_000),
 );

@@ -3,7 +3,7 @@ import { freePort } from '../../scripts/processes/free-port.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
 import { Fault } from '../support/faults/fault.js';
-import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { end, type Processes, START_WITHIN_MS, startProcesses } from '../support/servers/processes.js';
 import { startSentinel } from '../support/servers/sentinel.js';
 import { until } from '../support/until.js';
 
@@ -17,17 +17,19 @@ let otherUrl: string;
 let path: string;
 const ledger = new LedgerClient();
 beforeAll(async () => {
-  sentinel = await startSentinel();
+  // The second replica confirms events after the failover.
+  sentinel = await startSentinel({ replicas: 2 });
   const env = { REDIS_URL: sentinel.url, NODE_EXTRA_CA_CERTS: sentinel.ca, LOG_LEVEL: 'error' };
   processes = await startProcesses({ env });
   const port = await freePort();
   processes.start('api', { PORT: String(port), REDIS_WAIT_REPLICAS: '0' });
   otherUrl = `http://127.0.0.1:${port}`;
   path = (await makeWebhook(processes.client)).path;
-  await until('the other API is ready', async () => (await readinessOf(otherUrl))?.status === 200);
+  const isReady = async () => (await readinessOf(otherUrl))?.status === 200;
+  await until('the other API is ready', isReady, START_WITHIN_MS);
   // What is accepted stays in Redis until the failover.
   for (const worker of processes.workers) await end(worker);
-});
+}, 240_000);
 afterAll(async () => {
   await ledger.stop();
   await processes?.stop();
@@ -64,7 +66,7 @@ test('while the replica does not respond, events and uploads are rejected; a rep
   expect(body.data.filter(({ state }: { state: string }) => state === 'queued')).toHaveLength(1);
 });
 
-test('a partition and a failover lose no event that was acknowledged, and others if the API does not wait', async () => {
+test('a partition and a failover lose no event that was acknowledged, and others if the API does not wait; events and jobs are processed afterwards', async () => {
   const { client, url, database } = processes;
   ledger.start(() => url + path, 8);
   await until('many events are acknowledged', () => ledger.acknowledged > 500);
@@ -79,11 +81,13 @@ test('a partition and a failover lose no event that was acknowledged, and others
 
   await sentinel.killMaster();
   const fault = new Fault('partition and failover of Redis with a Sentinel', 'events');
-  fault.provoked();
-  await until('the replica is the master', async () => {
-    return (await ledger.sendOne(otherUrl + path)).status === 202;
-  });
+  const isTaken = async () => (await ledger.sendOne(url + path)).status === 202;
+  await fault.recovery(() => until('a replica is the master, and another one confirms', isTaken, 60_000));
   processes.start('workers');
   await ledger.settle(database, { fault });
   expect((await client.get(`/v2/events/${eventId}`)).status).toBe(404);
+  await until('an upload is written', async () => {
+    const { status, body } = await client.upload(CSV);
+    return status === 200 && body.counts.total === 1;
+  });
 });

@@ -11,7 +11,6 @@ import { until } from '../support/until.js';
 const READS = ['GET', 'HEAD'];
 const EXPORTS = '/v2/developers/identities/exports';
 const csv = (name: string): string => `email,integrationId,identity\n${name}@example.com,1,${name}\n`;
-const large = `email,integrationId,identity\n${'ann@example.com,1,ann\n'.repeat(400_000)}`;
 /** More than one part of an upload, in few rows. */
 const parts = `email,integrationId,identity,comment\nzoe@example.com,1,zoe,\n${`ann@example.com,1,ann,${'a'.repeat(2_000)}\n`.repeat(4_500)}`;
 const later = { prefer: 'respond-async' };
@@ -36,7 +35,7 @@ const state = async (id: string) => (await client.get(`/v2/jobs/${id}`)).body.da
 
 test.each([
   ['small CSV', () => client.upload(csv('ann'))],
-  ['large CSV', () => client.upload(large)],
+  ['large CSV', () => client.upload(parts)],
   ['JSON', () => client.json('PATCH', '/v2/developers/identities', [])],
 ])('an upload (%s) while S3 is unavailable or full gets 503 with Retry-After', async (kind, upload) => {
   const send = kind === 'JSON' ? () => uploadJson() : upload;
@@ -63,8 +62,8 @@ test('while S3 is frozen, uploads get 503 soon after their last byte, and events
     const { status, body, headers } = await upload();
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
     expect(body.message).toContain('file store');
-    // 2 s, and the time to send the large one.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // 2 s, and the time to send the large one on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   }
   const ready = await client.get('/readyz');
   expect(ready.body).toMatchObject({ code: 'not_ready', redis: true, database: true, storage: false });

@@ -9,7 +9,7 @@ import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
-const FAULT_MS = shortOrLong(2_000, 30_000);
+const FAULT_MS = shortOrLong(1_200, 30_000);
 /** An upload takes the time of its bytes, and gets 503 within 2 s of the last one if S3 does not respond. The rest is for a busy machine. */
 const LATEST_MS = 15_000;
 const HEADER = 'email,integrationId,identity';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   link = await startSlowLink({ port: s3.server.port });
   stack = await startStack({ env: { STORAGE_URL: s3.url('links', 'muster', link.port) } });
   client = await Client.of(stack);
-}, 60_000);
+}, 120_000);
 beforeEach(async () => {
   accepted.clear();
   await stack.database('identities').delete();
@@ -135,7 +135,7 @@ test.each(Object.keys(LINK_FAULTS).filter((name) => isLong || name !== 'takes 20
     const objects = [...s3.server.objects].filter(([key]) => key.includes('/uploads/'));
     expect(objects.filter(([, { body }]) => !files.has(body.toString()))).toEqual([]);
   },
-  timeLimit(60_000),
+  timeLimit(120_000),
 );
 
 /** More than 8 MiB, of which S3 gets a part at once, and a further part. */
@@ -160,5 +160,5 @@ test(
     }
     fault.report();
   },
-  timeLimit(60_000),
+  timeLimit(120_000),
 );

@@ -18,7 +18,7 @@ const PAUSE_MS = 500;
  */
 const PATIENCE_MS = 150_000;
 
-jest.setTimeout(60_000 + SUBMISSIONS * 2_000);
+jest.setTimeout(180_000 + SUBMISSIONS * 2_000);
 
 let fleet: Fleet;
 let webhookId: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, livingPid } from '../../scripts/processes/identity.js';
 
 /** Far above the usual time, because the machine may run Chromium and another test file on two cores. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Polls a condition until it is true.

@@ -107,10 +107,12 @@ test.each([
   socket.destroy();
 });
 
-test('responds with 408 to headers that do not arrive, and closes the connection', async () => {
-  const { socket, said } = open(get(identities).slice(0, 30));
-  await once(socket, 'end');
+test('responds with 408 to headers that arrive too slowly, and closes the connection', async () => {
+  const { socket, said } = open('GET / HTTP/1.1\r\n');
+  const drip = setInterval(() => socket.write('x: y\r\n'), 200);
+  await once(socket, 'end').finally(() => clearInterval(drip));
   expect(statuses(said())).toEqual(['408']);
+  expect(said()).toMatch(/"code":"request_timeout"/);
   await noneOpen();
   socket.destroy();
 });

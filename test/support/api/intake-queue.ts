@@ -2,7 +2,11 @@ import { Queue } from 'bullmq';
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../../db/events/alerts/alert-id.js';
 import { connectWorker, DEFAULT_PREFIX } from '../../../workers/queues/connection.js';
-import { alertIntake, type IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import {
+  alertIntake,
+  type IntakeEvent,
+  type IntakeQueue as IntakeQueueName,
+} from '../../../workers/queues/contracts/alert-intake.js';
 import { Producer } from '../../../workers/queues/producer.js';
 import { until } from '../until.js';
 
@@ -29,11 +33,16 @@ export class IntakeQueue {
   }
 
   /** Returns the id of the batch. */
-  async add(events: IntakeEvent[]): Promise<string> {
+  async add(events: IntakeEvent[], queue: IntakeQueueName = alertIntake.queues[0]): Promise<string> {
     await until('the queue can be reached', () => this.#producer.ready);
     const id = uuidv7();
-    await this.#producer.enqueue(alertIntake, id, { version: 1, events });
+    await this.#producer.enqueue(alertIntake, id, { version: 1, events }, { queue });
     return id;
+  }
+
+  /** Adds a batch of an integration that floods the intake. */
+  addToFlood(events: IntakeEvent[]): Promise<string> {
+    return this.add(events, alertIntake.queues[1]);
   }
 
   /** Returns how often its workers were lost, and its progress. */

@@ -6,7 +6,8 @@ import type { Database } from '../../../db/client/connect.js';
 import type { Fault } from '../faults/fault.js';
 import { until } from '../until.js';
 
-const TIMEOUT_MS = 5_000;
+/** Longer than a busy machine takes. */
+const TIMEOUT_MS = 20_000;
 /** For the largest backlog of the fault tests. */
 const MOST_MS = 600_000;
 

@@ -18,5 +18,8 @@ export const times = (short: number): number => shortOrLong(short, Math.max(20, 
 /** Returns a time limit in milliseconds, which is 30 times as long in the long form. */
 export const timeLimit = (ms: number): number => shortOrLong(ms, ms * 30);
 
+/** How long a request may wait: it gets its response within 2 s (P5). The rest is for a busy machine, in the short form one with other tests. */
+export const LATEST_MS = shortOrLong(10_000, 4_500);
+
 /** Why the short form does not run a test that takes long; null in the long form. */
 export const whyNotShort = isLong ? null : 'only npm run test:faults -- --long runs it';

@@ -36,7 +36,8 @@ export async function createTestDatabase(server = serverUrl()): Promise<TestData
   };
 }
 
-const TEMPLATE = 'template';
+/** The database of the run's server that others are copied from. */
+export const TEMPLATE = 'template';
 
 /** Creates a migrated database, and returns the statements that copy its tables and their rows into another one. */
 export async function createTemplate(server: string): Promise<string[]> {

@@ -93,10 +93,10 @@ export async function startFleet({
   };
   const responds = async (url: string, path: string) =>
     (await fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.status === 200;
-  const startApi = async (port?: number) => {
+  const startApi = async (port?: number, more?: Record<string, string>) => {
     const own = port ?? (await freePort());
     const url = `http://127.0.0.1:${own}`;
-    const child = run('api', { PORT: String(own) });
+    const child = run('api', { ...more, PORT: String(own) });
     await until(`the API at ${url} responds`, () => responds(url, '/healthz'), START_WITHIN_MS);
     return { child, url, port: own, client: new Client(url, key) };
   };
@@ -108,6 +108,11 @@ export async function startFleet({
     workers: Array.from({ length: workers }, () => run('workers')),
     startApi,
     startWorker: (more?: Record<string, string>) => run('workers', more),
+    /** Waits until all APIs are ready, which they are once a worker runs. */
+    async untilReady() {
+      for (const { url } of fleet.apis)
+        await until(`${url} is ready`, () => responds(url, '/readyz'), START_WITHIN_MS);
+    },
     /** Runs the migrations of this release. What is started from then on is of this release. */
     upgrade: () => migrateTo('.'),
     /** Ends a server. `startServer` starts it again on its data. */
@@ -128,12 +133,11 @@ export async function startFleet({
     async stop() {
       await Promise.all([...running].map((child) => end(child, 'SIGKILL')));
       await database.destroy();
-      await Promise.all([servers.redis.stop(5_000), servers.mariadb.stop(20_000)]);
+      // Their data is removed: an orderly end would only take time.
+      await Promise.all([servers.redis.stop(0), servers.mariadb.stop(0)]);
       rmSync(dir, { recursive: true, force: true });
     },
   };
-  for (const { url } of workers > 0 ? fleet.apis : []) {
-    await until(`${url} is ready`, () => responds(url, '/readyz'), 30_000);
-  }
+  if (workers > 0) await fleet.untilReady();
   return fleet;
 }

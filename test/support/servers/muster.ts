@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { livingPidIn } from '../../../scripts/processes/identity.js';
 import { until } from '../until.js';
+import { START_WITHIN_MS } from './processes.js';
 
 /** A whole Muster, started as a user would. */
 export interface Started {
@@ -59,14 +60,14 @@ export interface Access {
   apiKey: string;
 }
 
-/** Waits for the banner. @throws Error with the output if it exits first, or prints no banner within 50 s */
+/** Waits for the banner. @throws Error with the output if it exits first, or prints no banner in time */
 export async function untilRunning({ output, ended }: Started): Promise<Access> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
   const isRunning = () => output().includes('Ctrl-C stops everything.');
-  await until('the banner is there', () => over || isRunning(), 50_000).catch(() => undefined);
+  await until('the banner is there', () => over || isRunning(), START_WITHIN_MS).catch(() => undefined);
   if (!isRunning()) throw new Error(`no banner:\n${output()}`);
   const [, address = ''] = /Address +(\S+)/.exec(output()) ?? [];
   const [, keyFile = ''] = /API key +in (\S+)/.exec(output()) ?? [];

@@ -74,9 +74,11 @@ export async function startProcesses({
   const api = start('api');
   const crew = Array.from({ length: workers }, () => start('workers'));
   const url = `http://127.0.0.1:${port}`;
+  // It is ready for everything once a worker runs.
+  const ready = workers > 0 ? '/readyz' : '/readyz/intake';
   await until(
     'the API is ready',
-    async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
+    async () => (await fetch(url + ready).catch(() => null))?.status === 200,
     START_WITHIN_MS,
   );
   return {
@@ -90,7 +92,7 @@ export async function startProcesses({
     client: new Client(url, key),
     database: testDatabase.database,
     stop: async () => {
-      await Promise.all([...running].map((child) => end(child)));
+      await Promise.all([...running].map((child) => end(child, 'SIGKILL')));
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });
     },

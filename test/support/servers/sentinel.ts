@@ -92,6 +92,13 @@ export async function startSentinel({ replicas: count = 1 } = {}) {
       tls: { rejectUnauthorized: false },
       retryStrategy: () => 50,
     });
+  /** Sets the password with which the replicas connect to a master. */
+  const authenticate = async (password: string) => {
+    for (const replica of replicas.map(connect)) {
+      await replica.config('SET', 'masterauth', password);
+      replica.disconnect();
+    }
+  };
   try {
     for (const replica of replicas) await isInSync(connect(replica), [master, replica]);
   } catch (error) {
@@ -112,16 +119,19 @@ export async function startSentinel({ replicas: count = 1 } = {}) {
     /** With everything that the client needs. Trust the certificate with `NODE_EXTRA_CA_CERTS`. */
     url: `rediss+sentinel://${userinfo}@127.0.0.1:${sentinel.port}/main?sentinelPassword=${PASSWORDS.sentinel}`,
     ca,
-    /** Kills the master as a crash of its machine does. The Sentinel then promotes the replica. */
-    killMaster: () => end(master.child, 'SIGKILL'),
+    /** Kills the master as a crash of its machine does. The Sentinel then promotes a replica, and the others copy that one. */
+    killMaster: async () => {
+      await end(master.child, 'SIGKILL');
+      await authenticate(PASSWORDS.redis);
+    },
     /** The processes of the replicas. */
     replicas: replicas.map(({ child }) => child),
     /** Separates the replicas from the master as a broken network does. Only a failover ends it. */
     partition: async () => {
-      const [from, ...to] = [master, ...replicas].map(connect);
-      await Promise.all(to.map((one) => one.config('SET', 'masterauth', 'wrong')));
-      await from?.call('CLIENT', 'KILL', 'TYPE', 'replica');
-      for (const one of [from, ...to]) one?.disconnect();
+      await authenticate('wrong');
+      const from = connect(master);
+      await from.call('CLIENT', 'KILL', 'TYPE', 'replica');
+      from.disconnect();
     },
     stop,
   };

@@ -1,19 +1,29 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Fault } from '../support/faults/fault.js';
-import { type Processes, startProcesses } from '../support/servers/processes.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
+import { mountSmallDisk } from '../support/faults/small-disk.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 /** Room for 48 connections, each with a file. */
 const DESCRIPTORS = 256;
 const CLIENTS = 240;
+const REQUESTS = 200;
+/** If this user may not mount a small disk, the log never has space. */
+const disk = mountSmallDisk(1024);
+const logFile = disk ? join(disk.folder, 'muster.log') : '/dev/full';
 
 let muster: Processes;
 beforeAll(async () => {
-  muster = await startProcesses({ descriptors: DESCRIPTORS });
-}, 60_000);
-afterAll(() => muster.stop());
+  muster = await startProcesses({ descriptors: DESCRIPTORS, logFile });
+}, 120_000);
+afterAll(async () => {
+  await muster?.stop();
+  disk?.unmount();
+});
 
 /**
  * Sends a request over a separate connection, which stays open. Resolves to the status, or to null if the connection
@@ -46,4 +56,29 @@ test('with more clients than file descriptors some are served, some get 503, and
   await fault.recovery(() => until('an upload is taken', isTaken));
   fault.report();
   for (const { socket } of asked) socket.destroy();
-}, 60_000);
+}, 120_000);
+
+test('with the log disk full, API and worker keep working and shut down in order', async () => {
+  const { url, client, api, workers } = muster;
+  const fault = new Fault('full disk of the log', 'rows');
+  disk?.fill();
+  for (let number = 0; number < REQUESTS; number++) {
+    const signal = AbortSignal.timeout(30_000);
+    const { status } = await fault.response(fetch(`${url}/v2/nothing/${number}`, { signal }));
+    expect(status).toBe(404);
+  }
+  const upload = await client.upload('email,integrationId,identity\nann@example.com,1,ann\n');
+  fault.add(balanceOfCounts(1, upload.body.counts?.created));
+  expect([upload.status, upload.body.counts?.created]).toEqual([200, 1]);
+  expect([api.exitCode, ...workers.map(({ exitCode }) => exitCode)]).toEqual([null, null]);
+
+  disk?.free();
+  const isLogged = () => readFileSync(logFile, 'utf8').includes(upload.body.jobId);
+  if (disk) await fault.recovery(() => until('what happened meanwhile is logged', isLogged));
+  else fault.provoked();
+  disk?.fill();
+  fault.provoked();
+  for (const child of [...workers, api]) await end(child);
+  fault.report();
+  expect([api.exitCode, ...workers.map(({ exitCode }) => exitCode)]).toEqual([0, 0]);
+});
