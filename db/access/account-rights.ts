@@ -16,7 +16,8 @@ interface Grant {
 }
 
 /** Both servers describe a grant in this form. What follows may contain a hash of the password, and is not kept. */
-const GRANT = /^GRANT (.+?) ON (?:TABLE )?(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`) TO /i;
+const GRANT = /^GRANT (.+?) ON (.*)/i;
+const OBJECT = /^(?:TABLE )?(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`) TO /i;
 const EVERYTHING = new Set(['ALL PRIVILEGES', 'ALL']);
 
 /** Compares the rights of the connected account with those that `grantRights` gives to a role. */
@@ -46,7 +47,8 @@ const textOf = ({ right, table }: Need): string => `${right} ON ${table}`;
 
 /** Returns no grant for a text of another kind, such as a role that the account has. */
 function parseGrant(text: string): Grant[] {
-  const [, rights, schema, table] = GRANT.exec(text) ?? [];
+  const [, rights, rest = ''] = GRANT.exec(text) ?? [];
+  const [, schema, table] = OBJECT.exec(rest) ?? [];
   if (!rights || !schema || !table) return [];
   return [{ rights: rights.toUpperCase().split(/,\s*/), schema: unquoted(schema), table: unquoted(table) }];
 }
