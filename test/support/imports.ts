@@ -26,7 +26,18 @@ export const packagesOf = (file: string): string[] =>
         .join('/'),
     );
 
-function namesOf(file: string, source = readFileSync(file, 'utf8')): [name: string, typesOnly: boolean][] {
+type Name = [name: string, typesOnly: boolean];
+
+const read = new Map<string, Name[]>();
+
+function namesOf(file: string, source?: string): Name[] {
+  if (source !== undefined) return namesOfSource(file, source);
+  const known = read.get(file) ?? namesOfSource(file, readFileSync(file, 'utf8'));
+  read.set(file, known);
+  return known;
+}
+
+function namesOfSource(file: string, source: string): Name[] {
   const { body } = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x') });
   return [...namesIn(body)];
 }
@@ -34,7 +45,7 @@ function namesOf(file: string, source = readFileSync(file, 'utf8')): [name: stri
 // biome-ignore lint/suspicious/noExplicitAny: a node of the syntax tree; each form below has its own shape.
 type SyntaxNode = any;
 
-function* namesIn(node: SyntaxNode): Generator<[name: string, typesOnly: boolean]> {
+function* namesIn(node: SyntaxNode): Generator<Name> {
   if (typeof node !== 'object' || node === null) return;
   const named = forms[node.type]?.(node);
   if (named !== undefined) yield [named, typesOnly(node)];
