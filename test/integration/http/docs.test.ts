@@ -39,7 +39,7 @@ test('builds the document once, however many clients request it', async () => {
     },
     configurable: true,
   });
-  const responses = await Promise.all(Array.from({ length: 120 }, () => client.get('/openapi.json')));
+  const responses = await Promise.all(Array.from({ length: 40 }, () => client.get('/openapi.json')));
   Object.defineProperty(route, 'summary', { value: summary });
   expect(new Set(responses.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1);
   expect(builds).toBeLessThanOrEqual(1);

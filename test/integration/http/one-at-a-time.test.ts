@@ -31,7 +31,7 @@ test('a key with too many previews waiting gets 503 for all that runs one at a t
   const { id } = await makeWebhook(greedy);
   const post = (client: Client, path: string, body: unknown) => client.json('POST', path, body);
   const many = Promise.all(
-    Array.from({ length: 40 }, () => post(greedy, `/v2/webhooks/${id}/preview`, heavy)),
+    Array.from({ length: 20 }, () => post(greedy, `/v2/webhooks/${id}/preview`, heavy)),
   );
   const small = { mapping: { fields }, payload: { name: 'x' } };
   const responses = await Promise.all([
@@ -43,7 +43,7 @@ test('a key with too many previews waiting gets 503 for all that runs one at a t
   const statuses = (await many).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   // One runs and ten wait at any time.
-  expect(statuses.filter((status) => status === 200).length).toBeLessThan(40);
+  expect(statuses.filter((status) => status === 200).length).toBeLessThan(20);
 });
 
 test('an alert is shown without the results of its fields while too many previews of its key wait', async () => {
@@ -53,7 +53,7 @@ test('an alert is shown without the results of its fields while too many preview
   const list = await greedy.send('GET', `/v2/alerts?webhookId=${id}`);
   const alertId = list.body.data[0].id as string;
   const many = Promise.all(
-    Array.from({ length: 40 }, () => greedy.json('POST', `/v2/webhooks/${id}/preview`, heavy)),
+    Array.from({ length: 20 }, () => greedy.json('POST', `/v2/webhooks/${id}/preview`, heavy)),
   );
   const shown = await Promise.all(
     Array.from({ length: 20 }, () => greedy.send('GET', `/v2/alerts/${alertId}`)),
@@ -68,7 +68,7 @@ test('an alert is shown without the results of its fields while too many preview
 test('the body of a preview or a recognition is parsed only when no other task of its key runs', async () => {
   const { id } = await makeWebhook(greedy);
   const many = Promise.all(
-    Array.from({ length: 40 }, () => greedy.json('POST', `/v2/webhooks/${id}/preview`, heavy)),
+    Array.from({ length: 20 }, () => greedy.json('POST', `/v2/webhooks/${id}/preview`, heavy)),
   );
   const broken = await Promise.all(
     [`/v2/webhooks/${id}/preview`, '/v2/webhook-templates/recognize'].map(async (path) => {

@@ -110,7 +110,7 @@ test(
         await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
         await expectAlerts(items, expired);
       }),
-      { numRuns: cases(25) },
+      { numRuns: cases(12) },
     );
   },
   enoughTime(120_000),

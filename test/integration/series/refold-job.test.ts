@@ -221,7 +221,7 @@ test(
         expect(await storedStatuses(stack.database)).toEqual(foldStatuses(items));
         expect((await refold({ dryRun: true })).counts).toMatchObject({ changed: 0, added: 0, removed: 0 });
       }),
-      { numRuns: cases(8) },
+      { numRuns: cases(5) },
     );
   },
   enoughTime(120_000),

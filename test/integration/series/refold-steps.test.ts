@@ -130,7 +130,7 @@ test(
         expect(await markedSeries()).toEqual([]);
         await expectAlerts(items);
       }),
-      { numRuns: cases(20), examples: [[steps]] },
+      { numRuns: cases(10), examples: [[steps]] },
     );
     expect(partial).toBeGreaterThan(0);
   },

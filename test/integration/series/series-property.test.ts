@@ -130,6 +130,6 @@ test('in whatever order and by however many writers events are stored, the alert
       const [{ count }] = (await own.database('series_items').count({ count: '*' })) as [{ count: number }];
       expect(count).toBe(items.length);
     }),
-    { numRuns: cases(25) },
+    { numRuns: cases(12) },
   );
 });

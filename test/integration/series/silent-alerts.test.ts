@@ -265,7 +265,7 @@ test(
         }));
         expect(stored).toEqual(expected);
       }),
-      { numRuns: cases(15) },
+      { numRuns: cases(8) },
     );
   },
   enoughTime(60_000),

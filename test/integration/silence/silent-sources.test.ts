@@ -281,7 +281,7 @@ test(
           expectedSilences(one, 60),
         );
       }),
-      { numRuns: cases(25) },
+      { numRuns: cases(12) },
     );
   },
   enoughTime(120_000),

@@ -20,5 +20,5 @@ test('any other text becomes the bytes of its hexadecimal digits', () => {
   const property = fc.property(fc.oneof(short, nearlyUuid), (text) => {
     expect(toUuidBinary(text)).toEqual(Buffer.from(text.replaceAll('-', ''), 'hex'));
   });
-  fc.assert(property, { numRuns: 2_000 });
+  fc.assert(property, { numRuns: 700 });
 });

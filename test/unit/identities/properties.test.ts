@@ -45,7 +45,7 @@ describe('compared with a slow and simple reader', () => {
       fc.property(wildText, cuts, fc.constantFrom(',', ';', '\t'), (text, sizes, delimiter) => {
         expect(split(text, delimiter, sizes)).toEqual(oracle(text, delimiter, 1));
       }),
-      { numRuns: cases(1_500) },
+      { numRuns: cases(400) },
     );
   });
 
@@ -57,7 +57,7 @@ describe('compared with a slow and simple reader', () => {
           expected(text),
         );
       }),
-      { numRuns: cases(500) },
+      { numRuns: cases(200) },
     );
   });
 });
@@ -90,7 +90,7 @@ describe('the cuts between chunks make no difference, even for malformed input',
         const file = Buffer.from(body);
         expect(decode(file, declared, sizes)).toEqual(decode(file, declared, [file.length + 1]));
       }),
-      { numRuns: cases(750) },
+      { numRuns: cases(250) },
     );
   });
 

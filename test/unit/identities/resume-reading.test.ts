@@ -97,7 +97,7 @@ describe('a reading that resumes after a batch', () => {
         },
       ),
       {
-        numRuns: cases(200),
+        numRuns: cases(80),
         // The row over the limit is in the same chunk as the rows of the last batch, but only after the reading was resumed.
         examples: [
           [

@@ -273,7 +273,7 @@ test('uploads one after another, in any order, have the table, times, counts, ch
         },
       )
       .afterEach(clear),
-    { numRuns: cases(18) },
+    { numRuns: cases(9) },
   );
 });
 
@@ -311,7 +311,7 @@ test('uploads at the same time keep for each key what was accepted last, and the
         }
       })
       .afterEach(clear),
-    { numRuns: cases(9) },
+    { numRuns: cases(5) },
   );
 });
 

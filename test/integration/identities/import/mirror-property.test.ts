@@ -162,7 +162,7 @@ test('mirrors and other uploads one after another, in any order, have the table 
         },
       )
       .afterEach(clear),
-    { numRuns: cases(8) },
+    { numRuns: cases(4) },
   );
 });
 
@@ -202,6 +202,6 @@ test('mirrors and other uploads at the same time leave what the order of accepta
         expect(owned).toBe((await live()).length);
       })
       .afterEach(clear),
-    { numRuns: cases(6) },
+    { numRuns: cases(3) },
   );
 });

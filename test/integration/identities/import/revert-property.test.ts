@@ -148,7 +148,7 @@ test('a revert restores what no later upload has asserted, with other uploads in
     fc
       .asyncProperty(fc.array(step, { minLength: 2, maxLength: 7, size: 'max' }), compare)
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: cases(15) },
+    { numRuns: cases(8) },
   );
 });
 
@@ -175,6 +175,6 @@ test('a revert takes back all of the last upload, its own revert brings it back,
         expect(await visible()).toEqual(after);
       })
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: cases(6) },
+    { numRuns: cases(4) },
   );
 });

@@ -87,7 +87,7 @@ test('a fold gives the alerts of the definition', () => {
         }),
       );
     }),
-    { numRuns: cases(1_000) },
+    { numRuns: cases(400) },
   );
 });
 
