@@ -136,9 +136,24 @@ export async function findDestinations(
   return new Map(rows.map((row) => [row.id, toDestination(row)]));
 }
 
-/** Returns all destinations. There are at most some thousands. */
-export async function allDestinations(database: Database): Promise<Destination[]> {
-  return (await database('destinations').whereNull('deleted_at').orderBy('created_at')).map(toDestination);
+const known = new WeakMap<object, { version: string; destinations: Destination[] }>();
+
+/**
+ * Returns all destinations. There may be ten thousand, so they are read again only after one of them has changed.
+ * @param database whose transaction it is: it remembers them
+ */
+export async function allDestinations(database: Database, transaction: Database): Promise<Destination[]> {
+  const active = () => transaction('destinations').whereNull('deleted_at');
+  const [row] = await active().select({
+    count: transaction.raw('COUNT(*)'),
+    sum: transaction.raw("SUM(CRC32(CONCAT(id, ' ', revision)))"),
+  });
+  const version = `${row?.count} ${row?.sum}`;
+  const before = known.get(database);
+  if (before?.version === version) return before.destinations;
+  const destinations = (await active().orderBy('created_at')).map(toDestination);
+  known.set(database, { version, destinations });
+  return destinations;
 }
 
 /** Returns a page of destinations, the newest first. */

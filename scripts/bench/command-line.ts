@@ -37,7 +37,8 @@ Benchmarks: ${linesOf(known).join(',\n            ')}
 import-growth imports files of a tenth, a half and all of its rows, 10,000,000 by default. One run takes about 10 minutes and
 15 GB of disk. drain-full takes 1 GB of disk and 1 to 2 minutes for each million of events stored, list-alerts 0.6 GB and about a minute for
 each million of alerts. console opens each page of the console in Chromium, with 100,000 alerts, and takes about 3 minutes. start
-installs Muster's packages from the registry into a temporary folder, twice in each run.
+installs Muster's packages from the registry into a temporary folder, twice in each run. Benchmarks of deliveries send to a receiver on
+this machine.
 
 Exit codes: 0 all benchmarks finished, 1 a benchmark failed, 2 the command line is invalid.
 `.trim();

@@ -7,7 +7,7 @@ import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
 import { consolePages } from './console/console.js';
-import { deliver, deliverHanging } from './deliver/deliver.js';
+import { deliver, deliverHanging, deliverMany } from './deliver/deliver.js';
 import { drain, drainKeyed, drainOneKey } from './drain/drain.js';
 import { drainFull } from './drain/drain-full.js';
 import { drainRetention } from './drain/drain-retention.js';
@@ -42,6 +42,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'drain-retention': { run: drainRetention, rows: 300_000 },
   'drain-told': { run: drainTold, rows: 200_000 },
   deliver: { run: deliver, rows: 10_000 },
+  'deliver-many': { run: deliverMany, rows: 10_000 },
   'deliver-hanging': { run: deliverHanging, rows: 0 },
   retention: { run: retention, rows: 500_000 },
   'retention-steps': { run: retentionSteps, rows: 500_000 },

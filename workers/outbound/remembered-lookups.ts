@@ -2,9 +2,9 @@ import type { Network, ResolvedAddress } from './network.js';
 
 /** Lookups of the system at the same time. They take two of the four threads that all of a process shares, also its files. */
 const AT_ONCE = 2;
-/** An answer is used for so long without another lookup. */
+/** The addresses of a host are used for so long without another lookup. */
 const FRESH_MS = 30_000;
-/** An answer is used for so long while it is looked up again, so that a name server that hangs delays nobody who was told before. */
+/** They are used for so long while they are looked up again, so that a name server that hangs delays nobody who was told before. */
 const KEPT_MS = 5 * 60_000;
 
 interface Known {
@@ -12,7 +12,7 @@ interface Known {
   at: number;
 }
 
-/** Returns a function that resolves hosts like another one, and remembers answers for a short time. Requests check the addresses anyway, each time. */
+/** Returns a function that resolves hosts like another one, and remembers their addresses for a short time. Requests check the addresses anyway, each time. */
 export function rememberLookups(
   resolve: Network['resolve'],
   now = () => performance.now(),
@@ -50,7 +50,7 @@ export function rememberLookups(
   };
 }
 
-/** Deletes answers from before a time. The oldest are the first. */
+/** Deletes addresses from before a time. The oldest are the first. */
 function forget(known: Map<string, Known>, before: number): void {
   for (const [host, { at }] of known) {
     if (at >= before) return;

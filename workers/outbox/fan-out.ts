@@ -38,7 +38,7 @@ export function fanOut(database: Database): Promise<number | null> {
       transaction,
       taken.map(({ id }) => id),
     );
-    const destinations = await allDestinations(transaction);
+    const destinations = await allDestinations(database, transaction);
     if (destinations.length > 0) await tell(transaction, taken, destinations);
     return taken.length;
   });

@@ -88,7 +88,7 @@ interface Noted extends Ready {
 const NOTHING_DUE: LaneDue = { due: [], postponed: [], superseded: [], isFull: false };
 
 /**
- * Works in turns. Each writes the results since the one before and notes the next requests, in one transaction. Meanwhile the requests that are noted
+ * Works in rounds. Each writes the results since the one before and notes the next requests, in one transaction. Meanwhile the requests that are noted
  * are sent.
  */
 class Pass {
@@ -139,7 +139,7 @@ class Pass {
   /** Returns for how many seconds nobody takes the lane. */
   async run(): Promise<number> {
     try {
-      return await this.#takeTurns();
+      return await this.#goRound();
     } finally {
       // Also after an error, all requests end before the lane is given back.
       this.#isOver = true;
@@ -147,7 +147,7 @@ class Pass {
     }
   }
 
-  async #takeTurns(): Promise<number> {
+  async #goRound(): Promise<number> {
     for (let mayBeMore = true; ; ) {
       const wanted: number = mayBeMore || !this.#isIdle ? this.#wanted() : 0;
       const found: LaneDue = wanted === 0 ? NOTHING_DUE : await this.#look(wanted);
@@ -277,9 +277,9 @@ class Pass {
         continue;
       }
       try {
-        this.#results.push(
-          this.#resultOf(next, await sendPrepared(this.#delivery, next.preset, next.prepared)),
-        );
+        const sent = await sendPrepared(this.#delivery, next.preset, next.prepared);
+        // Only now: those before it may have been written meanwhile.
+        this.#results.push(this.#resultOf(next, sent));
       } catch (error) {
         this.#failure ??= { error };
         this.#isOver = true;

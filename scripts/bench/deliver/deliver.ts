@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import { inTransaction } from '../../../db/client/transaction.js';
+import { insertDestination } from '../../../db/outbox/destinations.js';
 import { type BenchContext, type Benchmark, median, percentile, round } from '../benchmark.js';
 import { cpuSeconds, runBuilt } from '../children.js';
 import { type BenchStack, startBenchStack } from '../stack.js';
@@ -6,9 +10,11 @@ import { Target } from './target.js';
 /** Alerts of the latencies at rest: one after the other, several a second. */
 const IDLE = { count: 150, rate: 5 };
 const BUSY = { count: 10_000, rate: 1_000 };
+const FEW = { count: 50, rate: 5 };
 /** Destinations, and how many of them hang. */
 const MANY = { destinations: 50, hanging: 40, count: 200, rate: 10 };
 const WITHIN_MS = 120_000;
+const IDLE_MS = 10_000;
 /** Workers know of a first destination after a second. */
 const KNOWN_MS = 1_500;
 
@@ -45,6 +51,26 @@ export const deliverHanging: Benchmark = (context) =>
     const floor = await p99('responds');
     const ours = await p99('hangs');
     return { name: 'deliver-hanging', ratio: floor / ours, ours, floor, unit: 'ms' };
+  });
+
+/**
+ * Measures how many destinations that all want the same alert are told a second. Floor: one destination that is told of as many alerts. Also what many
+ * destinations cost that are told nothing.
+ */
+export const deliverMany: Benchmark = (context) =>
+  withStack(context, async (bench) => {
+    const idle = await bench.idleCpu();
+    context.say(`without destinations: ${idle}`);
+    const id = await bench.createDestination('told');
+    const floor = await bench.tellBacklog(id, context.rows);
+    await bench.deleteDestinations();
+    await bench.insertOthers(context.rows);
+    await bench.createDestination('told');
+    context.say(`with ${context.rows} that are told nothing: ${await bench.idleCpu()}`);
+    context.say(`one more is told: ${await bench.latency(FEW)}`);
+    await bench.haveAllTold();
+    const ours = await bench.tellAll(context.rows);
+    return { name: 'deliver-many', ratio: ours / floor, ours, floor, unit: 'messages/s' };
   });
 
 const shown = (times: readonly number[]): string =>
@@ -109,7 +135,7 @@ class DeliveryBench {
   async createDestination(path: string): Promise<string> {
     const body = { name: path, preset: 'webhook', url: this.target.url(path), ratePerMinute: null };
     const made = await call(this.#stack, 'POST', '/v2/destinations', body);
-    await new Promise((resolve) => setTimeout(resolve, this.#runs === 0 ? KNOWN_MS : 0));
+    await sleep(this.#runs === 0 ? KNOWN_MS : 0);
     return made.data.id;
   }
 
@@ -151,6 +177,41 @@ class DeliveryBench {
     return rate;
   }
 
+  /** Returns what the worker and the database spend while nothing happens, as a text. */
+  async idleCpu(): Promise<string> {
+    const spent = { worker: this.#stack.worker.pid, MariaDB: this.#context.pids.mariadb };
+    const before = Object.values(spent).map(cpuSeconds);
+    await sleep(IDLE_MS);
+    return Object.entries(spent)
+      .map(([name, pid], at) => {
+        const share = (100_000 * (cpuSeconds(pid) - (before[at] ?? 0))) / IDLE_MS;
+        return `${name} ${round(share)}% of a core`;
+      })
+      .join(', ');
+  }
+
+  /** Inserts destinations of another integration. */
+  async insertOthers(count: number): Promise<void> {
+    const webhookIds = [uuidv7()];
+    await inTransaction(this.#stack.database, async (transaction) => {
+      for (let number = 0; number < count; number++)
+        await insertDestination(transaction, { ...this.target.newDestination('told'), webhookIds });
+    });
+  }
+
+  async haveAllTold(): Promise<void> {
+    await this.#stack.database('destinations').update({ webhook_ids: null });
+  }
+
+  /** Sends one alert, and returns how many destinations are told a second, from its acceptance. */
+  async tellAll(count: number): Promise<number> {
+    await this.target.forget();
+    const [acceptedAt = 0] = Object.values(await this.#send(1, 1));
+    const times = (await this.target.until(count, WITHIN_MS)).map(([, at]) => at - acceptedAt);
+    this.#context.say(`all were told of one alert after: ${shown(times)}`);
+    return (1_000 * count) / Math.max(...times);
+  }
+
   #send(count: number, rate: number): Promise<Record<string, number>> {
     this.#runs += 1;
     const args = [this.#url, `run${this.#runs}`, String(count), String(rate)];
@@ -165,7 +226,7 @@ class DeliveryBench {
         .count({ count: '*' })
         .first();
       if (Number(waiting?.count) >= count) return;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sleep(200);
     }
     throw new Error('the alerts did not become messages');
   }

@@ -14,7 +14,7 @@ const KEY = /"dedupKey":"([^"]*)"/;
 const now = (): number => performance.timeOrigin + performance.now();
 const ledger: Entry[] = [];
 
-const answers: Record<string, () => unknown> = {
+const views: Record<string, () => unknown> = {
   'GET /count': () => ({ count: ledger.length, last: ledger.at(-1)?.at ?? null }),
   'GET /ledger': () => ledger.map(({ at, path, body }) => [KEY.exec(body.toString())?.[1] ?? '', at, path]),
   'GET /bodies': () => ledger.map(({ body }) => body.toString()),
@@ -25,9 +25,9 @@ createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const answer = answers[`${request.method} ${request.url}`];
-    if (answer) {
-      response.end(JSON.stringify(answer() ?? {}));
+    const view = views[`${request.method} ${request.url}`];
+    if (view) {
+      response.end(JSON.stringify(view() ?? {}));
       return;
     }
     const path = request.url ?? '';

@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import { SecretBox } from '../../../workers/process/secret-box.js';
 import { freePort } from '../../processes/free-port.js';
 import { endProgram, startProgram, untilResponding } from '../children.js';
+import { SECRET_KEY } from '../stack.js';
 
 /** A receiver of messages, in a process of its own. */
 export class Target {
@@ -24,6 +27,29 @@ export class Target {
 
   url(path: string): string {
     return `http://${this.host}/${path}`;
+  }
+
+  /** A new destination that wants all, without limit. */
+  newDestination(path: string) {
+    const id = uuidv7();
+    const none = { secret: null, previousSecret: null, previousSecretExpiresAt: null };
+    return {
+      ...{ id, name: path, description: '', preset: 'webhook', host: this.host },
+      author: { id: uuidv7(), name: 'bench' },
+      url: new SecretBox(SECRET_KEY).seal(this.url(path), id),
+      ...none,
+      ...{
+        webhookIds: null,
+        filter: null,
+        body: null,
+        severityAtLeast: null,
+        ratePerMinute: null,
+        pausedAt: null,
+      },
+      types: ['alert.fired', 'alert.changed', 'alert.resolved'],
+      mode: 'every' as const,
+      settleSeconds: 0,
+    };
   }
 
   async forget(): Promise<void> {
