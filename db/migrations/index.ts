@@ -33,6 +33,7 @@ import * as severityRanks from './030-severity-ranks.js';
 import * as drift from './031-drift.js';
 import * as outbox from './032-outbox.js';
 import * as drawnDestinations from './033-drawn-destinations.js';
+import * as repeats from './034-repeats.js';
 import * as trouble from './035-trouble.js';
 import * as lanes from './038-lanes.js';
 import { MigrationLock } from './migration-lock.js';
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   '031-drift': drift,
   '032-outbox': outbox,
   '033-drawn-destinations': drawnDestinations,
+  '034-repeats': repeats,
   '035-trouble': trouble,
   '038-lanes': lanes,
 };

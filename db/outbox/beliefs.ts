@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { sqlNow } from '../client/now.js';
+import { UNACCEPTED } from './transitions.js';
 
 /** What a destination knows of a key. */
 export interface Belief {
@@ -13,24 +14,48 @@ export interface Belief {
   transitionId: number;
 }
 
-/** Returns what destinations know of keys, also deleted ones, and of which of them they have messages that wait. */
+/** What a destination knows of a key, and for how long. */
+export type AgedBelief = Belief & { ageMs: number };
+
+/**
+ * Returns what destinations know of keys, also deleted ones, and of which of them they may know more: of those messages wait, or were sent and not
+ * accepted.
+ */
 export async function knownOf(
   database: Database,
   keyIds: readonly string[],
-): Promise<{ beliefs: Belief[]; waiting: Set<string> }> {
-  if (keyIds.length === 0) return { beliefs: [], waiting: new Set() };
+): Promise<{ beliefs: Belief[]; undecided: Set<string> }> {
+  if (keyIds.length === 0) return { beliefs: [], undecided: new Set() };
   const keys = keyIds.map(toUuidBinary);
   // In this order: what is delivered in between is known then.
   const waiting = await database('messages')
     .whereIn('key_id', keys)
     .where('state', 'waiting')
     .select('destination_id', 'key_id');
-  const beliefs = await database('beliefs').whereIn('key_id', keys);
+  const unaccepted = await database('messages')
+    .whereIn('key_id', keys)
+    .whereIn('state', [...UNACCEPTED])
+    .where('attempts', '>', 0)
+    .groupBy('destination_id', 'key_id')
+    .select('destination_id', 'key_id')
+    .max({ newest: 'transition_id' });
+  const beliefs = (await database('beliefs').whereIn('key_id', keys)).map(toBelief);
+  const toldBy = new Map(beliefs.map((belief) => [placeOf(belief), belief.transitionId]));
+  const sent = unaccepted
+    .map((row) => ({ place: placeOfRow(row), newest: Number(row.newest) }))
+    .filter(({ place, newest }) => newest > (toldBy.get(place) ?? 0));
   return {
-    beliefs: beliefs.map(toBelief),
-    waiting: new Set(waiting.map((row) => `${row.destination_id} ${fromUuidBinary(row.key_id)}`)),
+    beliefs,
+    undecided: new Set([...waiting.map(placeOfRow), ...sent.map(({ place }) => place)]),
   };
 }
+
+/** Returns the name of a key of a destination. */
+export const placeOf = ({ destinationId, keyId }: Pick<Belief, 'destinationId' | 'keyId'>): string =>
+  `${destinationId} ${keyId}`;
+
+const placeOfRow = (row: { destination_id: string; key_id: Buffer }): string =>
+  placeOf({ destinationId: row.destination_id, keyId: fromUuidBinary(row.key_id) });
 
 export const toBelief = (row: {
   destination_id: string;
@@ -59,6 +84,7 @@ export async function writeBeliefs(transaction: Knex.Transaction, beliefs: reado
     severity: belief.severity,
     transition_id: belief.transitionId,
     told_at: sqlNow(transaction),
+    repeat_from: sqlNow(transaction),
   }));
   await transaction('beliefs').insert(rows).onConflict().merge();
 }

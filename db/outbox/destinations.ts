@@ -41,6 +41,10 @@ export interface DestinationSettings {
   /** How long a new alert waits, so that one that is over by then is not told. */
   settleSeconds: number;
   ratePerMinute: number | null;
+  /** After how long it is told again of an alert that still fires; null: never, unless its preset needs it. */
+  repeatEveryMinutes: number | null;
+  /** If more messages are due, they are sent as one; null: never. */
+  digestAbove: number | null;
   pausedAt: Date | null;
 }
 
@@ -110,11 +114,15 @@ export async function updateDestination(
       saved_by_id: author.id,
       saved_by_name: author.name,
     });
+    // The new settings may have something sent, such as repetitions.
+    await transaction('lanes')
+      .where({ destination_id: id })
+      .update({ due_at: transaction.raw('LEAST(COALESCE(due_at, UTC_TIMESTAMP(3)), UTC_TIMESTAMP(3))') });
     return 'saved';
   });
 }
 
-/** Deletes a destination with its secrets. Its messages stay until they expire. */
+/** Deletes a destination with its secrets. Upkeep ends its messages. */
 export async function deleteDestination(database: Database, id: string): Promise<boolean> {
   const change = { deleted_at: new Date(), url: Buffer.alloc(0), secret: null, previous_secret: null };
   return (await database('destinations').where({ id }).whereNull('deleted_at').update(change)) > 0;
@@ -184,6 +192,8 @@ const toColumns = (settings: DestinationSettings) => ({
   mode: settings.mode,
   settle_s: settings.settleSeconds,
   rate_per_minute: settings.ratePerMinute,
+  repeat_every_minutes: settings.repeatEveryMinutes,
+  digest_above: settings.digestAbove,
   paused_at: settings.pausedAt,
 });
 
@@ -205,6 +215,8 @@ const toDestination = (row: Tables['destinations']): Destination => ({
   mode: row.mode,
   settleSeconds: row.settle_s,
   ratePerMinute: row.rate_per_minute,
+  repeatEveryMinutes: row.repeat_every_minutes,
+  digestAbove: row.digest_above,
   pausedAt: row.paused_at,
   revision: row.revision,
   createdAt: row.created_at,

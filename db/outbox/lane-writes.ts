@@ -16,9 +16,13 @@ interface Attempt {
 
 /** A request that is about to be sent. */
 export interface BegunAttempt extends Attempt {
-  /** The bytes that all attempts of the message have; null if they are stored. */
+  /** The bytes that all attempts of the message have, except those of a digest; null if they are stored. */
   body: Buffer | null;
+  /** Other messages that the request tells too. */
+  digested: readonly number[];
 }
+
+type ToldBelief = Pick<Belief, 'keyId' | 'alertId' | 'isFiring' | 'severity'>;
 
 /** What became of an attempt. */
 export interface AttemptResult extends Attempt {
@@ -30,7 +34,9 @@ export interface AttemptResult extends Attempt {
   againInSeconds: number | null;
   end: EndState | null;
   /** What the destination knows now; null if it is the same as before. */
-  belief: Pick<Belief, 'keyId' | 'alertId' | 'isFiring' | 'severity'> | null;
+  belief: ToldBelief | null;
+  /** Other messages that the request told too. */
+  digested: readonly { transitionId: number; belief: ToldBelief | null }[];
   /** Whether the attempt counts: whether it was the message's or the destination's turn to fail. */
   isCounted: boolean;
 }
@@ -61,7 +67,7 @@ export interface LaneWrite {
   begun: readonly BegunAttempt[];
   revision: number;
   /** Requests of {@link begun} that were not sent after all. */
-  unsent: readonly Attempt[];
+  unsent: readonly (Attempt & { digested: readonly number[] })[];
   /** Null: as it is. */
   health: LaneHealth | null;
   /** Gives the lane back, with the time when its next message is due. */
@@ -70,6 +76,8 @@ export interface LaneWrite {
     restSeconds: number;
     /** Not if a message is due now. */
     unlessDue: boolean;
+    /** After how long the destination is told again of an alert that still fires; null: never. */
+    repeatSeconds: number | null;
   } | null;
 }
 
@@ -95,7 +103,7 @@ export function writeLanes(database: Database, writes: readonly LaneWrite[]): Pr
     await takeBack(transaction, own);
     await writeBegun(transaction, own);
     const next = await nextDue(transaction, own);
-    await updateLanes(transaction, own, next);
+    await updateLanes(transaction, own, { next, revisions });
     return writes.map((write) => {
       if (!held.includes(write)) return 'lost';
       if (isKept(write, next)) return 'kept';
@@ -123,7 +131,7 @@ async function revisionsOf(
   writes: readonly LaneWrite[],
 ): Promise<Map<string, number>> {
   const ids = writes
-    .filter(({ begun, health }) => begun.length > 0 || health)
+    .filter(({ begun, health, release }) => begun.length > 0 || health || release)
     .map(({ lane }) => lane.destinationId);
   if (ids.length === 0) return new Map();
   const rows = await transaction('destinations')
@@ -164,29 +172,47 @@ async function writeResults(transaction: Knex.Transaction, writes: readonly Lane
       .merge(['took_ms', 'outcome', 'status', 'response']);
   for (const result of results) {
     if (result.end !== null) continue;
-    await messagesIn(transaction, [result])
+    await messagesIn(transaction, toldBy(result))
       .whereRaw(IS_WAITING)
       .update({
         due_at: sqlInSeconds(transaction, result.againInSeconds ?? 0),
-        ...(result.isCounted ? {} : { attempts: result.number - 1 }),
+        ...(result.isCounted ? {} : { attempts: transaction.raw('attempts - 1') }),
       });
   }
   await writeBeliefs(
     transaction,
-    results.flatMap(({ belief, destinationId, transitionId }) =>
-      belief ? { ...belief, destinationId, transitionId } : [],
-    ),
+    results
+      .flatMap(toldBy)
+      .flatMap(({ belief, destinationId, transitionId }) =>
+        belief ? { ...belief, destinationId, transitionId } : [],
+      ),
   );
 }
+
+/** Returns all messages that a request has told. */
+const toldBy = ({
+  destinationId,
+  transitionId,
+  belief,
+  digested,
+}: AttemptResult & { destinationId: string }) => [
+  { destinationId, transitionId, belief },
+  ...digested.map((one) => ({ ...one, destinationId })),
+];
 
 async function endMessages(transaction: Knex.Transaction, writes: readonly LaneWrite[]): Promise<void> {
   const ended = [
     ...eachOf(writes, (write) => write.ended),
-    ...eachOf(writes, (write) => write.results).flatMap(({ end, outcome, ...message }) =>
-      end === null
-        ? []
-        : { ...message, state: end, reason: end === 'delivered' ? null : outcome, detail: undefined },
-    ),
+    ...eachOf(writes, (write) => write.results).flatMap((result) => {
+      const { end, outcome, digested, destinationId } = result;
+      if (end === null) return [];
+      const own = { state: end, reason: end === 'delivered' ? null : outcome, detail: undefined };
+      const others = end === 'delivered' ? { ...own, state: 'digested' as const, reason: 'digested' } : own;
+      return [
+        { destinationId, transitionId: result.transitionId, ...own },
+        ...digested.map(({ transitionId }) => ({ destinationId, transitionId, ...others })),
+      ];
+    }),
   ];
   for (const group of groupsOf(ended, ({ state, reason, detail }) => `${state} ${reason} ${detail}`)) {
     const [{ state, reason, detail }] = group;
@@ -231,7 +257,10 @@ async function takeBack(transaction: Knex.Transaction, writes: readonly LaneWrit
       .whereRaw(...inMessages(byDestination(group)))
       .where('number', group[0].number)
       .delete();
-  await messagesIn(transaction, unsent).update({ attempts: transaction.raw('attempts - 1') });
+  const messages = unsent.flatMap(({ destinationId, transitionId, digested }) =>
+    [transitionId, ...digested].map((id) => ({ destinationId, transitionId: id })),
+  );
+  await messagesIn(transaction, messages).update({ attempts: transaction.raw('attempts - 1') });
 }
 
 async function writeBegun(transaction: Knex.Transaction, writes: readonly LaneWrite[]): Promise<void> {
@@ -250,7 +279,7 @@ async function writeBegun(transaction: Knex.Transaction, writes: readonly LaneWr
       .merge(['began_at']);
   const attempts = transaction.raw('attempts + 1');
   const again = begun.filter(({ body }) => body === null);
-  if (again.length > 0) await messagesIn(transaction, again).update({ attempts });
+  if (again.length > 0) await messagesIn(transaction, again).update({ attempts, digest_id: null });
   const first = begun.flatMap(({ body, ...message }) => (body ? { ...message, body } : []));
   for (const group of chunksOf(first, BODIES, ({ body }) => body.length)) {
     const cases = group.map(() => 'WHEN transition_id = ? AND destination_id = ? THEN ?').join(' ');
@@ -260,7 +289,13 @@ async function writeBegun(transaction: Knex.Transaction, writes: readonly LaneWr
       body,
     ]);
     const body = transaction.raw(`CASE ${cases} END`, values);
-    await messagesIn(transaction, group).update({ attempts, body });
+    await messagesIn(transaction, group).update({ attempts, body, digest_id: null });
+  }
+  for (const { destinationId, transitionId, digested } of begun) {
+    if (digested.length === 0) continue;
+    const others = digested.map((id) => ({ destinationId, transitionId: id }));
+    await messagesIn(transaction, [{ destinationId, transitionId }]).update({ digest_id: transitionId });
+    await messagesIn(transaction, others).update({ attempts, digest_id: transitionId });
   }
 }
 
@@ -272,15 +307,34 @@ async function nextDue(
   transaction: Knex.Transaction,
   writes: readonly LaneWrite[],
 ): Promise<Map<string, Next>> {
-  const parts = writes
-    .filter(({ release }) => release !== null)
-    .map(({ lane }) => ({
+  const parts = writes.flatMap(({ lane: { destinationId }, release }) => {
+    if (!release) return [];
+    const message = {
       sql: `SELECT destination_id AS destinationId, due_at AS dueAt, due_at <= UTC_TIMESTAMP(3) AS isDue FROM messages
         WHERE destination_id = ? AND state = 'waiting' ORDER BY due_at LIMIT 1`,
-      values: [lane.destinationId],
-    }));
-  const rows = await union<Next & { destinationId: string }>(transaction, parts);
-  return new Map(rows.map(({ destinationId, ...next }) => [destinationId, next]));
+      values: [destinationId],
+    };
+    if (release.repeatSeconds === null) return [message];
+    const repeat = {
+      sql: `SELECT destination_id AS destinationId, MIN(repeat_from) + INTERVAL ? SECOND AS dueAt, 0 AS isDue FROM beliefs
+        WHERE destination_id = ? AND firing = 1 AND repeat_from IS NOT NULL GROUP BY destination_id`,
+      values: [release.repeatSeconds, destinationId],
+    };
+    return [message, repeat];
+  });
+  const next = new Map<string, Next>();
+  for (const { destinationId, dueAt, isDue } of await union<Next & { destinationId: string }>(
+    transaction,
+    parts,
+  )) {
+    const other = next.get(destinationId);
+    const isFirst = other === undefined || dueAt < other.dueAt;
+    next.set(destinationId, {
+      dueAt: isFirst ? dueAt : other.dueAt,
+      isDue: Math.max(isDue, other?.isDue ?? 0),
+    });
+  }
+  return next;
 }
 
 interface Next {
@@ -295,15 +349,18 @@ const isKept = ({ lane, release }: LaneWrite, next: ReadonlyMap<string, Next>): 
 async function updateLanes(
   transaction: Knex.Transaction,
   writes: readonly LaneWrite[],
-  next: ReadonlyMap<string, Next>,
+  { next, revisions }: { next: ReadonlyMap<string, Next>; revisions: ReadonlyMap<string, number> },
 ): Promise<void> {
   const changes = writes.map((write) => {
+    const id = write.lane.destinationId;
     const release = isKept(write, next) ? null : write.release;
-    const dueAt = release && (next.get(write.lane.destinationId)?.dueAt ?? null);
-    return { id: write.lane.destinationId, health: write.health, release, dueAt };
+    const dueAt = release && (next.get(id)?.dueAt ?? null);
+    // What a new setting has sent is looked for at once.
+    const isOld = revisions.has(id) && revisions.get(id) !== write.revision;
+    return { id, health: write.health, release, dueAt, isOld };
   });
   for (const group of groupsOf(changes, ({ id: _, ...change }) => JSON.stringify(change))) {
-    const [{ health, release, dueAt }] = group;
+    const [{ health, release, dueAt, isOld }] = group;
     if (!health && !release) continue;
     const probeAt = probeAtOf(transaction, health, release?.restSeconds ?? 0);
     await transaction('lanes')
@@ -312,7 +369,7 @@ async function updateLanes(
         group.map(({ id }) => id),
       )
       .update({
-        ...(release ? { lease: null, lease_until: null, due_at: dueAt } : {}),
+        ...(release ? { lease: null, lease_until: null, due_at: isOld ? sqlNow(transaction) : dueAt } : {}),
         ...(health ? healthColumns(transaction, health) : {}),
         ...(probeAt === undefined ? {} : { probe_at: probeAt }),
       });

@@ -1,31 +1,45 @@
 import type { Knex } from 'knex';
-import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { sqlNow } from '../client/now.js';
 import { inTransaction } from '../client/transaction.js';
+import { lockLatestAlerts } from './latest-alerts.js';
 import { OutboxRows } from './outbox.js';
 
-/** Ends messages that have waited for longer than a day, such as those of a paused destination. Returns their number, at most `limit` for each destination. */
+/**
+ * Ends messages that have waited for longer than a day, such as those of a paused destination, and all of deleted ones. Returns their number, at
+ * most `limit` for each destination.
+ */
 export async function expireWaiting(database: Database, limit: number): Promise<number> {
   let ended = 0;
-  const late = await database('lanes')
-    .where('due_at', '<', database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY'))
-    .select('destination_id');
-  for (const { destination_id: id } of late) {
-    const rows = await database('messages')
+  const dayAgo = database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY');
+  const lanes = await database('lanes')
+    .join('destinations', 'destinations.id', 'lanes.destination_id')
+    .whereNotNull('due_at')
+    .where((late) => late.where('due_at', '<', dayAgo).orWhereNotNull('deleted_at'))
+    .select('id', 'deleted_at');
+  for (const { id, deleted_at } of lanes) {
+    const isDeleted = deleted_at !== null;
+    const waiting = database('messages')
       .where({ destination_id: id, state: 'waiting' })
-      .where('due_at', '<', database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY'))
       .orderBy('due_at')
       .limit(limit)
       .select('transition_id');
-    if (rows.length === 0) continue;
-    ended += await database('messages')
-      .where({ destination_id: id, state: 'waiting' })
-      .whereIn(
-        'transition_id',
-        rows.map((row) => row.transition_id),
-      )
-      .update({ state: 'expired', reason: 'expired', ended_at: sqlNow(database) });
+    const rows = await (isDeleted ? waiting : waiting.where('due_at', '<', dayAgo));
+    if (rows.length > 0)
+      ended += await database('messages')
+        .where({ destination_id: id, state: 'waiting' })
+        .whereIn(
+          'transition_id',
+          rows.map((row) => row.transition_id),
+        )
+        .update({
+          state: 'expired',
+          reason: isDeleted ? 'deleted' : 'expired',
+          ended_at: sqlNow(database),
+        });
+    if (isDeleted && rows.length < limit)
+      await database('lanes').where({ destination_id: id }).update({ due_at: null });
   }
   return ended;
 }
@@ -94,20 +108,7 @@ async function withMuted(database: Database, ids: readonly string[]): Promise<st
 /** Writes the latest alerts of series into the outbox, for destinations to compare with what they know. */
 async function tellLatest(transaction: Knex.Transaction, seriesIds: readonly Buffer[]): Promise<void> {
   const outbox = new OutboxRows();
-  const series = await transaction('series')
-    .whereIn('id', [...seriesIds])
-    // Locked as for changes of alerts, which are written into the outbox before or after this.
-    .orderBy('id')
-    .forUpdate()
-    .select('id', 'webhook_id', 'alert_received_at', 'alert_id', 'alert_last_received_at', 'alert_last_item');
-  for (const one of series) {
-    const alert = placeOf(one.alert_received_at, one.alert_id);
-    const item = placeOf(one.alert_last_received_at, one.alert_last_item);
-    const [webhookId, seriesId] = [fromUuidBinary(one.webhook_id), fromUuidBinary(one.id)];
-    if (alert && item) outbox.add({ kind: 'refolded', webhookId, seriesId, alert, item });
-  }
+  for (const { isFiring: _, ...latest } of await lockLatestAlerts(transaction, seriesIds))
+    outbox.add({ kind: 'refolded', ...latest });
   await outbox.insert(transaction);
 }
-
-const placeOf = (time: Date | null, id: Buffer | null) =>
-  time && id && { receivedAt: time.getTime(), id: fromUuidBinary(id) };

@@ -4,8 +4,11 @@ import { BulkTable } from '../bulk/table.js';
 import { fromUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 
-/** How an alert changed. `refolded`: nobody knows from what; what destinations know of it decides. */
-export type TransitionKind = 'fired' | 'changed' | 'resolved' | 'refolded';
+/**
+ * How an alert changed. `refolded`: nobody knows from what; what destinations know of it decides. `repeated`: not at all, but a destination is to be
+ * told of it again.
+ */
+export type TransitionKind = 'fired' | 'changed' | 'resolved' | 'refolded' | 'repeated';
 
 /** A place in time: milliseconds since 1970, then an id. */
 interface Place {
@@ -79,7 +82,11 @@ export function hasDestinations(database: Database): Promise<boolean> {
 }
 
 /** A transition of the outbox, with its number: those of one series ascend in the order in which they were committed. */
-export type NumberedTransition = Transition & { id: number };
+export type NumberedTransition = Transition & {
+  id: number;
+  /** Who is told; null: all that want it. */
+  destinationId: string | null;
+};
 
 /** Returns whether this transaction may take transitions; false while another one does. One at a time keeps those of a series in order. */
 export async function beginTaking(transaction: Knex.Transaction): Promise<boolean> {
@@ -105,6 +112,7 @@ export async function nextTransitions(
       row.item_received_at && row.item_id
         ? { receivedAt: row.item_received_at.getTime(), id: fromUuidBinary(row.item_id) }
         : null,
+    destinationId: row.destination_id,
   }));
 }
 

@@ -1,14 +1,14 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import type { Resume } from './lanes.js';
-import type { MessageState } from './transitions.js';
+import type { MessageState, StoredTransition } from './transitions.js';
 import type { Trouble } from './trouble.js';
 
 /** A message, with what became of it. */
 export interface ListedMessage {
   destinationId: string;
   transitionId: number;
-  kind: 'fired' | 'changed' | 'resolved';
+  kind: StoredTransition['kind'];
   alertId: string;
   /** Of the alert as it was then. */
   alertTitle: string | null;
@@ -19,6 +19,8 @@ export interface ListedMessage {
   reason: string | null;
   /** More about the reason, or why the filter could not decide. */
   detail: string | null;
+  /** The number of the message that was sent instead. */
+  digestedInto: number | null;
   attempts: number;
   /** When it is sent next; only while it waits. */
   dueAt: Date;
@@ -58,6 +60,7 @@ export const listedMessages = (database: Database) =>
       detail: database.raw(
         "IF(messages.is_filtered = 0 OR messages.reason IN ('filter', 'body'), messages.detail, NULL)",
       ),
+      digestedInto: database.raw("CASE WHEN messages.state = 'digested' THEN messages.digest_id END"),
       attempts: 'messages.attempts',
       dueAt: 'messages.due_at',
       endedAt: 'messages.ended_at',
@@ -72,6 +75,7 @@ type Row = Omit<ListedMessage, 'alertId' | 'webhookId'> & { alertId: Buffer; web
 export const toListed = (row: Row): ListedMessage => ({
   ...row,
   transitionId: Number(row.transitionId),
+  digestedInto: row.digestedInto === null ? null : Number(row.digestedInto),
   alertId: fromUuidBinary(row.alertId),
   alertTitle: parseTitle(row.alertTitle),
   webhookId: fromUuidBinary(row.webhookId),
@@ -115,15 +119,21 @@ export async function messagesOfAlert(database: Database, alertId: string): Prom
   return (await query).map(toListed);
 }
 
-/** Returns the attempts of a message, in order, with the body that they sent; null if there is no such message. */
+/** Returns the attempts of a message, or of the digest that has told it, in order, with the body that they sent; null if there is no such message. */
 export async function attemptsOf(
   database: Database,
   destinationId: string,
   transitionId: number,
 ): Promise<{ body: Buffer | null; attempts: ListedAttempt[] } | null> {
-  const place = { destination_id: destinationId, transition_id: transitionId };
-  const message = await database('messages').where(place).first('body');
+  const messageOf = (id: number) =>
+    database('messages')
+      .where({ destination_id: destinationId, transition_id: id })
+      .first('state', 'body', 'digest_id');
+  const told = await messageOf(transitionId);
+  const digestId = told?.state === 'digested' ? Number(told.digest_id) : null;
+  const message = digestId === null ? told : await messageOf(digestId);
   if (!message) return null;
+  const place = { destination_id: destinationId, transition_id: digestId ?? transitionId };
   const attempts = await database('message_attempts').where(place).orderBy('number').select({
     number: 'number',
     beganAt: 'began_at',

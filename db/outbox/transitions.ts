@@ -6,17 +6,18 @@ import { sqlNow } from '../client/now.js';
 /** A transition with the alert as it was then. */
 export interface StoredTransition {
   id: number;
-  kind: 'fired' | 'changed' | 'resolved';
+  kind: 'fired' | 'changed' | 'resolved' | 'repeated';
   webhookId: string;
   alertId: string;
   /** JSON. */
   alert: string;
 }
 
-/** Waiting, or how it ended: `filtered` and `superseded` were never sent. */
+/** Waiting, or how it ended: `filtered` and `superseded` were never sent, `digested` as part of another one. */
 export const MESSAGE_STATES = [
   'waiting',
   'delivered',
+  'digested',
   'superseded',
   'filtered',
   'muted',
@@ -25,6 +26,9 @@ export const MESSAGE_STATES = [
   'canceled',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** How messages end that may have been sent, but were not accepted as far as anybody knows. */
+export const UNACCEPTED = ['superseded', 'expired', 'dead'] as const satisfies readonly MessageState[];
 
 /** A message that is made of a transition. */
 export interface NewMessage {

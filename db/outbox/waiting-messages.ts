@@ -1,6 +1,6 @@
 import { fromUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import { type Belief, toBelief } from './beliefs.js';
+import { type AgedBelief, toBelief } from './beliefs.js';
 import { byDestination, inMessages, marks, union } from './places.js';
 import type { StoredTransition } from './transitions.js';
 
@@ -20,6 +20,7 @@ export interface WaitingMessage {
   copy: number;
   /** How long ago it was made, or was to be sent again. */
   ageMs: number;
+  /** What its attempts so far have sent; null if nothing, or if it was part of a digest. */
   body: Buffer | null;
 }
 
@@ -29,7 +30,7 @@ export interface DueMessage {
   /** Null if it is no longer stored. */
   transition: (StoredTransition & { createdAt: Date }) | null;
   /** What the destination knows of the key. */
-  belief: Belief | undefined;
+  belief: AgedBelief | undefined;
   /** The alert as the destination was told last, as JSON; null if it knows of none that fires. */
   before: string | null;
   /** Whether a newer message about the same key waits too. */
@@ -182,6 +183,7 @@ interface Details {
   firing: number | null;
   severity: string | null;
   toldId: number | string;
+  toldAgoMs: number | string;
   before: string | null;
   hasNewer: number | null;
   mayBeTold: number | null;
@@ -213,7 +215,7 @@ async function detailsOf(
       attemptsBefore: 'messages.attempts_before',
       replayedAt: 'messages.replayed_at',
       copy: 'messages.copy',
-      body: 'messages.body',
+      body: database.raw('CASE WHEN messages.digest_id IS NULL THEN messages.body END'),
       dueAt: 'messages.due_at',
       isDue: database.raw('messages.due_at <= UTC_TIMESTAMP(3)'),
       ageMs: database.raw(
@@ -228,6 +230,7 @@ async function detailsOf(
       firing: 'beliefs.firing',
       severity: 'beliefs.severity',
       toldId: 'beliefs.transition_id',
+      toldAgoMs: database.raw('TIMESTAMPDIFF(MICROSECOND, beliefs.told_at, UTC_TIMESTAMP(3)) DIV 1000'),
       before: 'before.alert',
       hasNewer: database.raw(
         `messages.replayed_at IS NOT NULL AND EXISTS (SELECT 1 FROM messages AS later WHERE later.destination_id = messages.destination_id
@@ -269,14 +272,17 @@ const toDue = (row: Details, newerWaits: boolean): DueMessage => ({
   belief:
     row.firing === null
       ? undefined
-      : toBelief({
-          destination_id: row.destinationId,
-          key_id: row.keyId,
-          alert_id: row.believedAlertId,
-          firing: row.firing,
-          severity: row.severity,
-          transition_id: row.toldId,
-        }),
+      : {
+          ageMs: Number(row.toldAgoMs),
+          ...toBelief({
+            destination_id: row.destinationId,
+            key_id: row.keyId,
+            alert_id: row.believedAlertId,
+            firing: row.firing,
+            severity: row.severity,
+            transition_id: row.toldId,
+          }),
+        },
   before: row.before,
   newerWaits,
   hasNewer: Number(row.hasNewer) === 1,
@@ -284,4 +290,4 @@ const toDue = (row: Details, newerWaits: boolean): DueMessage => ({
 });
 
 /** Why a message was not sent, or is not sent again. */
-export type EndState = 'delivered' | 'superseded' | 'filtered' | 'expired' | 'dead' | 'canceled';
+export type EndState = 'delivered' | 'digested' | 'superseded' | 'filtered' | 'expired' | 'dead' | 'canceled';

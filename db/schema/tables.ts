@@ -283,6 +283,8 @@ export const TABLES = {
     mode: column<'every' | 'latest'>('text'),
     settle_s: int,
     rate_per_minute: orNull(int),
+    repeat_every_minutes: orNull(int),
+    digest_above: orNull(int),
     paused_at: orNull(date),
     revision: int,
     created_at: date,
@@ -300,6 +302,7 @@ export const TABLES = {
     alert_id: bytes,
     item_received_at: orNull(date),
     item_id: orNull(bytes),
+    destination_id: orNull(text),
   },
   transitions: {
     id: big,
@@ -324,6 +327,7 @@ export const TABLES = {
     replayed_at: orNull(date),
     attempts_before: int,
     copy: int,
+    digest_id: orNull(big),
   },
   message_attempts: {
     destination_id: text,
@@ -343,6 +347,7 @@ export const TABLES = {
     severity: orNull(text),
     transition_id: big,
     told_at: date,
+    repeat_from: orNull(date),
   },
   lanes: {
     destination_id: text,

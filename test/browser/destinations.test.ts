@@ -142,6 +142,7 @@ describe('a destination', () => {
     const told = section(page, 'Alerts');
     await told.getByLabel('Severity at least').selectOption('critical');
     await told.getByLabel('Seconds that a new alert waits').fill('30');
+    await told.getByLabel('Minutes until it is told again').fill('240');
     await told.getByRole('button', { name: 'Save' }).click();
     await told.getByText('Saved').waitFor();
     await section(page, 'Receiver').getByLabel('New URL').fill('not a URL');
@@ -162,7 +163,13 @@ describe('a destination', () => {
     await expectFitOnBoth(page);
     const { data } = (await own.client.get('/v2/destinations')).body;
     expect(data).toMatchObject([
-      { webhookIds: [webhook.id], severityAtLeast: 'critical', settleSeconds: 30, mode: 'every' },
+      {
+        webhookIds: [webhook.id],
+        severityAtLeast: 'critical',
+        settleSeconds: 30,
+        repeatEveryMinutes: 240,
+        mode: 'every',
+      },
     ]);
     await page.getByRole('link', { name: 'On-call' }).click();
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -3,7 +3,8 @@ import type { Destination } from '../../db/outbox/destinations.js';
 import type { StoredTransition } from '../../db/outbox/transitions.js';
 import type { DueMessage, EndState } from '../../db/outbox/waiting-messages.js';
 import type { AlertThen } from './alert-then.js';
-import type { MessageType } from './presets/preset.js';
+import type { ChangeType, MessageType, Preset } from './presets/preset.js';
+import { repeatSeconds } from './repeats.js';
 
 /** An alert is worth nothing after a day. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
@@ -16,8 +17,9 @@ export interface Unsent {
 
 /** Returns what a destination is told by a message, or why it is told nothing. */
 export function decide(
-  { mode, types, settleSeconds }: Pick<Destination, 'mode' | 'types' | 'settleSeconds'>,
+  destination: Pick<Destination, 'mode' | 'types' | 'settleSeconds' | 'repeatEveryMinutes'>,
   {
+    preset,
     message,
     belief,
     newerWaits,
@@ -26,10 +28,13 @@ export function decide(
     transition,
     alert,
   }: Pick<DueMessage, 'message' | 'belief' | 'newerWaits' | 'hasNewer' | 'mayBeTold'> & {
+    /** Of the destination. */
+    preset: Preset | null;
     transition: Pick<StoredTransition, 'kind'>;
     alert: Pick<AlertThen, 'id' | 'severity'>;
   },
 ): MessageType | Unsent {
+  const { mode, types, settleSeconds } = destination;
   if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
   if (message.isReplayed) {
     // Whatever became of the newer one: this one is not the state of the alert.
@@ -45,7 +50,14 @@ export function decide(
   if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired' && newerWaits)
     return { state: 'superseded', reason: 'settled' };
   const filteredBy = message.isFiltered ? (message.detail === null ? 'severity' : 'filter') : null;
-  return decideNews({ types }, { alert, belief, filteredBy });
+  const news = decideNews({ types }, { alert, belief, filteredBy });
+  if (typeof news === 'string' || transition.kind !== 'repeated' || belief?.isFiring !== true) return news;
+  const seconds = repeatSeconds(destination, preset);
+  // It may have been told of the alert since.
+  if (belief.alertId !== alert.id || seconds === null || belief.ageMs < seconds * 1_000) return news;
+  // A receiver that must be told to keep an alert is told, whatever the filter says now.
+  if (filteredBy === null || preset?.refreshSeconds !== undefined) return 'alert.repeated';
+  return { state: 'filtered', reason: filteredBy };
 }
 
 /** Returns what a destination is told of an alert that fires, by what it knows, or why it is told nothing. */
@@ -60,7 +72,7 @@ export function decideNews(
     belief: Pick<Belief, 'isFiring' | 'alertId' | 'severity'> | undefined;
     filteredBy: 'severity' | 'filter' | null;
   },
-): MessageType | Unsent {
+): ChangeType | Unsent {
   const isTold = belief?.isFiring === true && belief.alertId === alert.id;
   if (isTold && belief.severity === alert.severity) return { state: 'superseded', reason: 'unchanged' };
   if (!isTold && filteredBy !== null) return { state: 'filtered', reason: filteredBy };

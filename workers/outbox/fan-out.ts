@@ -4,7 +4,7 @@ import type { Database } from '../../db/client/connect.js';
 import { readNow } from '../../db/client/now.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { RANKED_SEVERITIES, rankBelow } from '../../db/events/alerts/severity-rank.js';
-import { knownOf } from '../../db/outbox/beliefs.js';
+import { knownOf, placeOf } from '../../db/outbox/beliefs.js';
 import { allDestinations, type Destination } from '../../db/outbox/destinations.js';
 import {
   beginTaking,
@@ -22,6 +22,7 @@ import {
 import { integrationsOf } from '../../db/series/told-alerts.js';
 import { type AlertThen, alertsThen, shownAlert } from './alert-then.js';
 import { detailOf, judge } from './drawn.js';
+import { presetOf } from './presets/index.js';
 
 /** Transitions in one transaction. */
 const PAGE = 200;
@@ -53,13 +54,13 @@ async function tell(
   const integrations = await integrationsOf(transaction, [
     ...new Set(taken.map(({ webhookId }) => webhookId)),
   ]);
-  const { beliefs, waiting } = await knownOf(
+  const { beliefs, undecided } = await knownOf(
     transaction,
     taken.flatMap(({ kind, seriesId }) =>
       (kind === 'refolded' || kind === 'resolved') && seriesId !== null ? seriesId : [],
     ),
   );
-  const known = new Map(beliefs.map((belief) => [`${belief.destinationId} ${belief.keyId}`, belief]));
+  const known = new Map(beliefs.map((belief) => [placeOf(belief), belief]));
   const transitions: StoredTransition[] = [];
   const messages: NewMessage[] = [];
   const now = destinations.some(({ filter }) => filter !== null)
@@ -75,14 +76,16 @@ async function tell(
     const keyId = seriesId ?? alert.id;
     const own: NewMessage[] = [];
     for (const destination of destinations) {
-      const place = `${destination.id} ${keyId}`;
+      if ((transition.destinationId ?? destination.id) !== destination.id) continue;
+      const place = placeOf({ destinationId: destination.id, keyId });
       const belief = known.get(place);
-      const mayKnow = belief?.isFiring === true || waiting.has(place);
-      if (!isWanted(destination, { kind, webhookId, mayKnow })) continue;
+      const mayKnow = belief?.isFiring === true || undecided.has(place);
+      const isKept = isRefresh(kind, destination);
+      if (!isKept && !isWanted(destination, { kind, webhookId, mayKnow })) continue;
       // Who knows nothing of it is told nothing of an alert that was over before, and who knows it all, nothing again.
       const isNews =
         transition.kind !== 'refolded' ||
-        waiting.has(place) ||
+        undecided.has(place) ||
         (kind === 'fired'
           ? !belief?.isFiring || belief.alertId !== alert.id || belief.severity !== alert.severity
           : belief?.isFiring === true);
@@ -110,7 +113,7 @@ async function tell(
         keyId,
         state: isAboutDestination(alert, destination.id)
           ? 'filtered'
-          : integration.isMuted
+          : integration.isMuted && !isKept
             ? 'muted'
             : 'waiting',
         isFiltered: isJudged && (!isSevere || verdict?.passes === false),
@@ -132,6 +135,10 @@ const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): StoredTran
   return kind === 'refolded' ? 'fired' : kind;
 };
 
+/** Returns whether a message keeps an alert at a receiver that would end it otherwise. Neither a mute nor a filter keeps it back: it tells nobody anything new. */
+const isRefresh = (kind: StoredTransition['kind'], { preset }: Destination): boolean =>
+  kind === 'repeated' && presetOf(preset)?.refreshSeconds !== undefined;
+
 /**
  * Returns whether a destination is to hear of changes of this kind, of this integration. One that hears of new alerts hears of those that become severe
  * enough. One that was told of an alert hears of its end, also if it hears of other integrations now.
@@ -142,6 +149,7 @@ export function isWanted(
 ): boolean {
   const isOther = webhookIds !== null && !webhookIds.includes(webhookId);
   if (isOther && !(kind === 'resolved' && mayKnow)) return false;
+  if (kind === 'repeated') return true;
   return types.includes(`alert.${kind}`) || (kind === 'changed' && types.includes('alert.fired'));
 }
 

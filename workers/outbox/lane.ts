@@ -4,14 +4,17 @@ import type { Destination } from '../../db/outbox/destinations.js';
 import type { AttemptResult, LaneHealth, LaneWrite, Written } from '../../db/outbox/lane-writes.js';
 import type { Lane } from '../../db/outbox/lanes.js';
 import { chunksOf } from '../../db/outbox/places.js';
+import { insertRepeats } from '../../db/outbox/repeats.js';
 import { leftOut, noteSettled } from '../../db/outbox/resumed-lanes.js';
 import { hasUndelivered } from '../../db/outbox/trouble.js';
 import type { DueMessage, LaneDue } from '../../db/outbox/waiting-messages.js';
 import type { Delivery } from './delivery.js';
+import { digestAbove } from './digest.js';
 import type { LaneStore } from './lane-store.js';
 import type { Verdict } from './presets/preset.js';
-import { decideMessages, type Ready, toBegun } from './ready-messages.js';
-import { isBroken, limitedSeconds, outcomeOf, probeInSeconds } from './retries.js';
+import { decideMessages, idsOf, type Ready, toBegun } from './ready-messages.js';
+import { repeatSeconds } from './repeats.js';
+import { beliefAfter, isBroken, limitedSeconds, outcomeOf, probeInSeconds } from './retries.js';
 import { type Sent, sendPrepared } from './send.js';
 
 export const LEASE_S = 60;
@@ -32,6 +35,8 @@ const RATE_AHEAD_MS = 50;
 const RATE_WAIT_MS = 1_000;
 /** How long a lane is left alone after something that only somebody else can change, and after an error. */
 const [UNREADABLE_REST_S, ERROR_REST_S] = [60, 10];
+/** The most messages of a digest, and alerts that are told again in one transaction. */
+const [DIGEST_PAGE, REPEAT_PAGE] = [500, 100];
 /** A destination that has accepted nothing for so long, and of so many messages, is stopped. */
 const MAX_FAILING_MS = 3 * 24 * 60 * 60_000;
 const MIN_FAILED = 20;
@@ -39,7 +44,10 @@ const MIN_FAILED = 20;
 /** Sends what is due in a lane, and gives the lane back. Returns for how many seconds nobody takes it. */
 export async function runLane(delivery: Delivery, lane: Lane, store: LaneStore): Promise<number> {
   const giveBack = (restSeconds: number) =>
-    store.writes.do({ ...nothingIn(lane), release: { restSeconds, unlessDue: false } });
+    store.writes.do({
+      ...nothingIn(lane),
+      release: { restSeconds, unlessDue: false, repeatSeconds: null },
+    });
   try {
     const destination = await store.destinations.do(lane.destinationId);
     if (destination && (await settleResumed(delivery, lane, store))) {
@@ -97,6 +105,9 @@ class Pass {
   readonly #destination: Destination;
   readonly #store: LaneStore;
   readonly #endsAt = performance.now() + PASS_MS;
+  /** After how long it is told again of an alert that still fires; null: never. */
+  readonly #repeatSeconds: number | null;
+  readonly #hasDigests: boolean;
   #failures: number;
   #isLongGone: boolean;
   /** Nothing more is sent in this pass: the destination is gone, was changed, fails, asks to wait, or another worker has the lane. */
@@ -114,7 +125,7 @@ class Pass {
   /** The keys of messages that are noted, until their results are written. */
   readonly #underWay = new Map<number, string>();
   #results: AttemptResult[] = [];
-  #unsent: { transitionId: number; number: number }[] = [];
+  #unsent: LaneWrite['unsent'][number][] = [];
   #health: LaneHealth | null = null;
   #failure: { error: unknown } | null = null;
   #wake = (): void => {};
@@ -132,6 +143,9 @@ class Pass {
     this.#lane = lane;
     this.#destination = destination;
     this.#store = store;
+    const preset = delivery.presetOf(destination.preset);
+    this.#repeatSeconds = repeatSeconds(destination, preset);
+    this.#hasDigests = Number.isFinite(digestAbove(destination, preset));
     this.#failures = lane.failures;
     this.#isLongGone = isLongGone;
   }
@@ -139,6 +153,7 @@ class Pass {
   /** Returns for how many seconds nobody takes the lane. */
   async run(): Promise<number> {
     try {
+      await this.#repeat();
       return await this.#goRound();
     } finally {
       // Also after an error, all requests end before the lane is given back.
@@ -147,17 +162,29 @@ class Pass {
     }
   }
 
+  /** Has the destination told again of what still fires. The messages come with those of changes. */
+  async #repeat(): Promise<void> {
+    const seconds = this.#repeatSeconds;
+    if (seconds === null) return;
+    const { database } = this.#delivery;
+    while (this.#isOpen)
+      if ((await insertRepeats(database, this.#lane, { seconds, limit: REPEAT_PAGE })) < REPEAT_PAGE) return;
+  }
+
   async #goRound(): Promise<number> {
     for (let mayBeMore = true; ; ) {
       const wanted: number = mayBeMore || !this.#isIdle ? this.#wanted() : 0;
       const found: LaneDue = wanted === 0 ? NOTHING_DUE : await this.#look(wanted);
       if (wanted > 0) mayBeMore = found.isFull;
-      const { ready, ended } = await this.#decide(found.due);
+      const { ready: all, ended } = await this.#decide(found.due);
+      const ready = all.slice(0, wanted);
+      if (ready.length < all.length) mayBeMore = true;
       const rateMs = this.#nextAt - performance.now();
       const isEnd =
         this.#isIdle && ready.length === 0 && !(mayBeMore && this.#isOpen && rateMs < RATE_WAIT_MS);
       const restSeconds = Math.max(this.#restSeconds, rateMs / 1_000);
-      const release = isEnd ? { restSeconds, unlessDue: this.#isOpen && !mayBeMore } : null;
+      const unlessDue = this.#isOpen && !mayBeMore;
+      const release = isEnd ? { restSeconds, unlessDue, repeatSeconds: this.#repeatSeconds } : null;
       const written = await this.#write({ ...found, ended, begun: ready.map(toBegun), release });
       if (written === 'lost' || (isEnd && written !== 'kept')) return restSeconds;
       if (written === 'kept') mayBeMore = true;
@@ -190,8 +217,10 @@ class Pass {
     return aheadMs < 0 ? 0 : Math.min(room, 1 + Math.floor((aheadMs * ratePerMinute) / 60_000));
   }
 
-  #look(limit: number): Promise<LaneDue> {
+  #look(wanted: number): Promise<LaneDue> {
     const { id: destinationId, mode } = this.#destination;
+    // While a destination fails, one message tries it.
+    const limit = this.#hasDigests && !isBroken(this.#failures) ? DIGEST_PAGE : wanted;
     return this.#store.due.do({
       destinationId,
       isLatest: mode === 'latest',
@@ -216,7 +245,12 @@ class Pass {
       revision: this.#destination.revision,
     };
     const written = await this.#keepTrying(() => this.#store.writes.do(write));
-    for (const { transitionId } of [...results, ...unsent]) this.#underWay.delete(transitionId);
+    const over = [
+      ...results.map(({ digested, ...one }) => ({ ...one, digested: idsIn(digested) })),
+      ...unsent,
+    ];
+    for (const { transitionId, digested } of over)
+      for (const id of [transitionId, ...digested]) this.#underWay.delete(id);
     return written;
   }
 
@@ -255,7 +289,8 @@ class Pass {
       const at = Math.max(notedAt, this.#nextAt);
       if (ratePerMinute !== null) this.#nextAt = at + 60_000 / ratePerMinute;
       this.#queue.push({ ...one, notedAt, at });
-      this.#underWay.set(one.message.transitionId, one.message.keyId);
+      for (const { message } of [one, ...one.digested])
+        this.#underWay.set(message.transitionId, message.keyId);
     }
     const more = Math.min(AT_ONCE - this.#sending.size, this.#queue.length);
     for (let count = 0; count < more; count++) {
@@ -273,7 +308,8 @@ class Pass {
       if (waitMs > 0) await sleep(waitMs);
       const isStale = performance.now() - Math.max(next.notedAt, next.at) > STALE_MS;
       if (isStale || !this.#isOpen) {
-        this.#unsent.push({ transitionId: next.message.transitionId, number: next.number });
+        const { message, number, digested } = next;
+        this.#unsent.push({ transitionId: message.transitionId, number, digested: idsOf(digested) });
         continue;
       }
       try {
@@ -304,15 +340,20 @@ class Pass {
   }
 
   /** Notes what a response says of the destination, and returns what it says of the message. */
-  #resultOf({ message, alert, number, isOld, preset }: Ready, sent: Sent): AttemptResult {
+  #resultOf({ message, alert, number, isOld, preset, digested }: Ready, sent: Sent): AttemptResult {
     const { verdict, tookMs, outcome, status, response } = sent;
     this.#delivery.count(preset.name, verdict.outcome, (message.ageMs + tookMs) / 1_000);
     this.#learn(verdict);
     const { transitionId } = message;
+    const isDelivered = verdict.outcome === 'delivered';
     return {
       ...{ transitionId, number, tookMs, outcome, status, response },
       ...outcomeOf(verdict, { number: number - message.attemptsBefore, keyId: message.keyId, alert }),
       ...(isOld ? { belief: null } : {}),
+      digested: digested.map((other) => ({
+        transitionId: other.message.transitionId,
+        belief: isDelivered && !other.isOld ? beliefAfter(other.message.keyId, other.alert) : null,
+      })),
     };
   }
 
@@ -340,6 +381,9 @@ class Pass {
     this.#health = { failures: this.#failures, hasSucceeded, probeInSeconds: probeSeconds, stopped };
   }
 }
+
+const idsIn = (messages: AttemptResult['digested']): number[] =>
+  messages.map(({ transitionId }) => transitionId);
 
 /** Returns a function that opens each secret only once. */
 function openedOnce(open: Delivery['open']): Delivery['open'] {

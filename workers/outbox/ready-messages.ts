@@ -4,10 +4,11 @@ import type { DueMessage, WaitingMessage } from '../../db/outbox/waiting-message
 import { type AlertThen, shownAlert } from './alert-then.js';
 import { decide, type Unsent } from './decide.js';
 import type { Delivery } from './delivery.js';
+import { byImportance, digestAbove } from './digest.js';
 import type { LaneStore } from './lane-store.js';
 import { messageId } from './message-id.js';
 import type { Preset, Told } from './presets/preset.js';
-import { type Prepared, prepareRequest } from './send.js';
+import { type Prepared, prepareBody, prepareRequest } from './send.js';
 
 /** A request that is to be sent. */
 export interface Ready {
@@ -18,6 +19,8 @@ export interface Ready {
   isOld: boolean;
   preset: Preset;
   prepared: Prepared;
+  /** Other messages that the request tells too. */
+  digested: readonly Pick<Ready, 'message' | 'alert' | 'isOld'>[];
 }
 
 /** What becomes of messages that are due. */
@@ -37,6 +40,7 @@ export async function decideMessages(
 ): Promise<Decided> {
   const told: ToTell[] = [];
   const ended: Decided['ended'] = [];
+  const preset = delivery.presetOf(destination.preset);
   for (const found of due) {
     const { message, transition } = found;
     if (!transition) {
@@ -44,7 +48,7 @@ export async function decideMessages(
       continue;
     }
     const alert: AlertThen = JSON.parse(transition.alert);
-    const decided = decide(destination, { ...found, transition, alert });
+    const decided = decide(destination, { ...found, preset, transition, alert });
     if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
     else {
       const isOld = (found.belief?.transitionId ?? 0) > message.transitionId;
@@ -52,7 +56,6 @@ export async function decideMessages(
     }
   }
   if (told.length === 0) return { ready: [], ended };
-  const preset = delivery.presetOf(destination.preset);
   const url = delivery.open(destination.url, destination.id);
   if (!preset || url === null) return { ready: null, ended };
   const nameOf = await store.namesOf([...new Set(told.map(({ alert }) => alert.webhookId))]);
@@ -61,23 +64,37 @@ export async function decideMessages(
       webhookName: nameOf(alert.webhookId),
       link: delivery.publicUrl && `${delivery.publicUrl}/alerts/${alert.id}`,
     });
-  const ready = told.flatMap(({ message, alert, isOld, type, at, before }): Ready | [] => {
-    const { transitionId, body } = message;
-    const told: Told = {
-      id: messageId(transitionId, destination.id, message.copy),
-      type,
-      at: at.toISOString(),
-      sequence: transitionId,
-      alert: shown(alert),
-      ...(before === null ? {} : { before: shown(JSON.parse(before)) }),
-      isTest: false,
-    };
-    const prepared = prepareRequest({ ...delivery, destination, preset, url }, told, body);
+  const receiver = { ...delivery, destination, preset, url };
+  const toldOf = ({ message: { transitionId, copy }, alert, type, at, before }: ToTell): Told => ({
+    id: messageId(transitionId, destination.id, copy),
+    type,
+    at: at.toISOString(),
+    sequence: transitionId,
+    alert: shown(alert),
+    ...(before === null ? {} : { before: shown(JSON.parse(before)) }),
+    isTest: false,
+  });
+  if (preset.renderDigest && told.length > digestAbove(destination, preset)) {
+    // The attempts are those of the message that has had the fewest: the others may have some more.
+    const [first, ...digested] = told.sort((one, other) => triesOf(one) - triesOf(other));
+    if (!first) return { ready: [], ended };
+    const link = delivery.publicUrl && `${delivery.publicUrl}/alerts`;
+    const { contentType, text } = preset.renderDigest({
+      told: [...told].sort(byImportance).map(toldOf),
+      link,
+    });
+    const prepared = prepareBody(receiver, toldOf(first).id, { contentType, body: Buffer.from(text) });
+    return { ready: [{ ...first, number: first.message.attempts + 1, preset, prepared, digested }], ended };
+  }
+  const ready = told.flatMap((one): Ready | [] => {
+    const { message, alert, isOld } = one;
+    const prepared = prepareRequest(receiver, toldOf(one), message.body);
     if ('fault' in prepared) {
+      const { transitionId } = message;
       ended.push({ transitionId, state: 'dead', reason: 'body', detail: prepared.fault });
       return [];
     }
-    return { message, alert, number: message.attempts + 1, isOld, preset, prepared };
+    return { message, alert, isOld, number: message.attempts + 1, preset, prepared, digested: [] };
   });
   return { ready, ended };
 }
@@ -91,8 +108,14 @@ interface ToTell {
   before: string | null;
 }
 
-export const toBegun = ({ message, number, prepared }: Ready): BegunAttempt => ({
+const triesOf = ({ message: { attempts, attemptsBefore } }: ToTell): number => attempts - attemptsBefore;
+
+export const toBegun = ({ message, number, prepared, digested }: Ready): BegunAttempt => ({
   transitionId: message.transitionId,
   number,
-  body: message.body === null ? prepared.body : null,
+  body: message.body === null || digested.length > 0 ? prepared.body : null,
+  digested: idsOf(digested),
 });
+
+export const idsOf = (messages: Ready['digested']): number[] =>
+  messages.map(({ message: { transitionId } }) => transitionId);

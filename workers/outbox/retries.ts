@@ -44,15 +44,17 @@ export const isBroken = (failures: number): boolean => failures >= FAILURES_UNTI
 export const limitedSeconds = (verdict: Verdict): number | null =>
   verdict.outcome === 'later' && !verdict.isCounted ? (verdict.afterMs ?? MINUTE_S * 1_000) / 1_000 : null;
 
+/** Returns what a destination knows after a message; null of an alert that stands alone. */
+export const beliefAfter = (keyId: string, { id: alertId, status, severity }: AlertThen) =>
+  status === null ? null : { keyId, alertId, isFiring: status === 'firing', severity };
+
 /** Returns what becomes of a message after an attempt. */
 export function outcomeOf(
   verdict: Verdict,
   { number, keyId, alert }: { number: number; keyId: string; alert: AlertThen },
 ): Pick<AttemptResult, 'againInSeconds' | 'end' | 'belief' | 'isCounted'> {
   if (verdict.outcome === 'delivered') {
-    const { status, severity, id: alertId } = alert;
-    const belief = status === null ? null : { keyId, alertId, isFiring: status === 'firing', severity };
-    return { againInSeconds: null, end: 'delivered', belief, isCounted: true };
+    return { againInSeconds: null, end: 'delivered', belief: beliefAfter(keyId, alert), isCounted: true };
   }
   const waiting = { end: null, belief: null };
   if (verdict.outcome === 'gone') return { ...waiting, againInSeconds: 0, isCounted: false };

@@ -38,21 +38,30 @@ interface Receiver {
  * @param body the bytes of an earlier attempt, which are sent again as they are
  */
 export function prepareRequest(
-  { destination, preset, url, now, open }: Receiver,
+  receiver: Receiver,
   told: Told,
   body: Buffer | null,
 ): Prepared | { fault: string } {
+  const rendered = render(receiver, told, body);
+  if ('fault' in rendered) return rendered;
+  return prepareBody(receiver, told.id, { ...rendered, body: body ?? Buffer.from(rendered.text) });
+}
+
+/** Returns the request of a message with this body. */
+export function prepareBody(
+  { destination, preset, url, now, open }: Receiver,
+  id: string,
+  { contentType, body }: Pick<Prepared, 'contentType' | 'body'>,
+): Prepared {
   const secret = destination.secret && open(destination.secret, destination.id);
   const isOldGood = (destination.previousSecretExpiresAt?.getTime() ?? 0) > now();
   const old =
     isOldGood && destination.previousSecret ? open(destination.previousSecret, destination.id) : null;
-  const rendered = render({ destination, preset }, told, body);
-  if ('fault' in rendered) return rendered;
   return {
-    id: told.id,
+    id,
     url,
-    contentType: rendered.contentType,
-    body: body ?? Buffer.from(rendered.text),
+    contentType,
+    body,
     secretInBody: preset.needsSecret ? secret : null,
     secrets: preset.isSigned ? [secret, old].filter((one) => one !== null) : [],
   };

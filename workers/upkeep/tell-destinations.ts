@@ -7,7 +7,7 @@ import {
 import { inBatches } from './delete-old-rows.js';
 import type { UpkeepTask } from './task.js';
 
-/** Ends messages that waited for a day, and has destinations told of what still fires where an integration is no longer muted. */
+/** Ends messages that waited for a day or whose destination was deleted, and has destinations told of what still fires where an integration is no longer muted. */
 export const settleMessages: UpkeepTask = {
   name: 'settle-messages',
   async *run(services) {

@@ -14,6 +14,8 @@ export interface Preset {
   isSigned?: true;
   mode: Destination['mode'];
   ratePerMinute: number | null;
+  /** Chats are sent many messages as one; undefined for others. */
+  digestAbove?: number;
 }
 
 /** The formats of messages, by their names in the API. */
@@ -32,6 +34,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     urlHint: 'Of an incoming webhook: https://hooks.slack.com/services/…',
     mode: 'latest',
     ratePerMinute: 60,
+    digestAbove: 20,
   },
   mattermost: {
     title: 'Mattermost',
@@ -39,6 +42,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     urlHint: 'Of an incoming webhook: https://chat.example.com/hooks/…',
     mode: 'latest',
     ratePerMinute: 600,
+    digestAbove: 20,
   },
   discord: {
     title: 'Discord',
@@ -46,6 +50,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     urlHint: 'Of a webhook of the channel: https://discord.com/api/webhooks/…',
     mode: 'latest',
     ratePerMinute: 30,
+    digestAbove: 20,
   },
   teams: {
     title: 'Microsoft Teams',
@@ -53,6 +58,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     urlHint: 'Of a workflow “Post to a channel when a webhook request is received”, which anyone can trigger',
     mode: 'latest',
     ratePerMinute: 120,
+    digestAbove: 20,
   },
   pagerduty: {
     title: 'PagerDuty',

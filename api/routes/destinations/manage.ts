@@ -55,7 +55,7 @@ export const createDestination = defineRoute({
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
-    const { url, secret, mode, ratePerMinute, paused, ...given } = await readJson(
+    const { url, secret, mode, ratePerMinute, digestAbove, paused, ...given } = await readJson(
       ctx,
       newDestinationSchema,
       once,
@@ -76,6 +76,7 @@ export const createDestination = defineRoute({
       previousSecretExpiresAt: null,
       mode: mode ?? preset.mode,
       ratePerMinute: ratePerMinute === undefined ? rateOf(preset) : ratePerMinute,
+      digestAbove: digestAbove === undefined ? digestOf(preset) : digestFor(preset, digestAbove),
       pausedAt: paused ? new Date(services.clock.now()) : null,
     };
     await changeOnce(input, async (transaction) => {
@@ -118,6 +119,7 @@ export const changeDestination = defineRoute({
     const changeOf = (current: Destination): DestinationChange => {
       requireBody(requirePreset(current.preset), given.body);
       const kept = secret === undefined ? null : secretFor(requirePreset(current.preset), secret);
+      if (given.digestAbove) digestFor(requirePreset(current.preset), given.digestAbove);
       return {
         ...given,
         ...(given.filter === undefined ? {} : { filter: given.filter || null }),
@@ -246,3 +248,15 @@ function secretFor({ isSigned, needsSecret }: Preset, given: string | undefined)
 
 export const rateOf = ({ ratePerSecond }: Preset): number | null =>
   ratePerSecond === null ? null : Math.max(1, Math.round(ratePerSecond * 60));
+
+const DIGEST_ABOVE = 20;
+const digestOf = ({ renderDigest }: Preset): number | null => (renderDigest ? DIGEST_ABOVE : null);
+
+/** @throws RequestError 400 if the preset cannot send several messages as one */
+function digestFor({ renderDigest }: Preset, digestAbove: number | null): number | null {
+  if (renderDigest || digestAbove === null) return digestAbove;
+  const message = 'must be null for this preset, which has no digest';
+  throw badRequest('invalid_digest', `\`digestAbove\` ${message}.`, [
+    { field: 'digestAbove', code: 'invalid_digest', message },
+  ]);
+}

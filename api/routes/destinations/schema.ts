@@ -38,6 +38,20 @@ const settleSeconds = z.number().int().min(0).max(3_600).meta({
 const ratePerMinute = z.number().int().min(1).max(60_000).nullable().meta({
   description: 'The most messages in a minute. Null: any number. Default: as the preset needs',
 });
+const repeatEveryMinutes = z
+  .number()
+  .int()
+  .min(1)
+  .max(7 * 24 * 60)
+  .nullable()
+  .meta({
+    description:
+      'After how long it is told again of an alert that still fires (`alert.repeated`), counted from when it was told last. Null: never. Alertmanager is told every hour anyway, because it would end the alert otherwise',
+  });
+const digestAbove = z.number().int().min(1).max(100).nullable().meta({
+  description:
+    'If more messages are due than this, they are sent as one, with counts and the first 10 alerts. Only for chats. Null: never. Default: 20 for chats',
+});
 
 export const newDestinationSchema = z.strictObject({
   name: nameText,
@@ -55,6 +69,8 @@ export const newDestinationSchema = z.strictObject({
   mode: mode.optional(),
   settleSeconds: settleSeconds.default(0),
   ratePerMinute: ratePerMinute.optional(),
+  repeatEveryMinutes: repeatEveryMinutes.default(null),
+  digestAbove: digestAbove.optional(),
   paused: z.boolean().default(false),
 });
 
@@ -72,6 +88,8 @@ export const destinationChangeSchema = z
     mode: mode.optional(),
     settleSeconds: settleSeconds.optional(),
     ratePerMinute: ratePerMinute.optional(),
+    repeatEveryMinutes: repeatEveryMinutes.optional(),
+    digestAbove: digestAbove.optional(),
     paused: z
       .boolean()
       .optional()
@@ -94,6 +112,8 @@ export const destinationSchema = z
     mode,
     settleSeconds,
     ratePerMinute,
+    repeatEveryMinutes,
+    digestAbove,
     state: z.enum(['active', 'failing', 'paused', 'stopped']).meta({
       description:
         '`failing`: the last attempts failed, and one message at a time tries again. `paused`: somebody paused it. `stopped`: its receiver is gone (410), or has not ' +
@@ -127,20 +147,25 @@ export const messageSchema = z
     alertId: z.uuid(),
     alertTitle: z.string().nullable().meta({ description: 'The title that the alert had then' }),
     webhookId: z.uuid(),
-    change: z.enum(['fired', 'changed', 'resolved']).meta({ description: 'What happened to the alert' }),
+    change: z.enum(['fired', 'changed', 'resolved', 'repeated']).meta({
+      description: 'What happened to the alert. `repeated`: it still fires',
+    }),
     createdAt: z.iso.datetime(),
     state: z.enum(MESSAGE_STATES).meta({
       description:
-        '`waiting`, or how it ended. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, by the filter, or of a type that is not sent. `muted`: the integration was. ' +
-        '`expired`: after a day. `dead`: after the last attempt. `canceled`: when the destination was resumed',
+        '`waiting`, or how it ended. `digested`: it was sent as part of the message `digestedInto`. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, by the filter, or of a type that is not sent. `muted`: the integration was. ' +
+        '`expired`: after a day, or with its destination. `dead`: after the last attempt. `canceled`: when the destination was resumed',
     }),
     reason: z.string().nullable().meta({
       description:
-        'Why it ended: `superseded`, `settled`, `unchanged`, `not_told` (nobody was told that the alert fired), `severity`, `filter`, `type`, `own_trouble` (it is about the destination itself), `muted`, `expired`, `canceled`, `body` (it could not be drawn), or the outcome of the last attempt',
+        'Why it ended: `digested`, `superseded`, `settled`, `unchanged` (the destination already knew it), `not_told` (nobody was told that the alert fired), `severity`, `filter`, `type`, `own_trouble` (it is about the destination itself), `muted`, `expired`, `deleted` (the destination), `canceled`, `body` (it could not be drawn), or the outcome of the last attempt',
     }),
     detail: z.string().nullable().meta({
       description:
         'Which clause of the filter was false and what it read, what is wrong with the body, or why the filter could not decide',
+    }),
+    digestedInto: z.number().int().nullable().meta({
+      description: 'The `sequence` of the message that was sent instead, with others, if it is `digested`',
     }),
     attempts: z.number().int(),
     dueAt: z.iso.datetime().nullable().meta({ description: 'Of the next attempt; null if it has ended' }),

@@ -44,6 +44,8 @@ export class Target {
         body: null,
         severityAtLeast: null,
         ratePerMinute: null,
+        repeatEveryMinutes: null,
+        digestAbove: null,
         pausedAt: null,
       },
       types: ['alert.fired', 'alert.changed', 'alert.resolved'],

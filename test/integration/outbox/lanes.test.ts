@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
+import { settleMessages } from '../../../workers/upkeep/tell-destinations.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
 import { ok, Receiver } from '../../support/outbox/receiver.js';
@@ -142,6 +144,19 @@ test('a destination that is paused, moved or deleted while messages are sent get
   expect(receiver.all).toHaveLength(atEnd);
   expect(atEnd).toBeLessThan(20);
   expect(new Set(receiver.all.map(({ headers }) => headers['webhook-id'])).size).toBe(atEnd);
+});
+
+test('messages that wait end with their destination', async () => {
+  const webhook = await mapped();
+  const id = await destination({ paused: true });
+  await send(webhook, 'a');
+  await until('it waits', async () => (await messagesOf(id)).length === 1);
+  const [{ alertId }] = await messagesOf(id);
+  await client.send('DELETE', `/v2/destinations/${id}`);
+  if (!stack.worker) throw new Error('there is a worker');
+  await runTurn([settleMessages], stack.worker);
+  const { data } = (await client.get(`/v2/alerts/${alertId}/messages`)).body;
+  expect(data).toMatchObject([{ state: 'expired', reason: 'deleted', dueAt: null }]);
 });
 
 test('who may have been told of an alert without saying so is told of its end', async () => {

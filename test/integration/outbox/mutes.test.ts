@@ -3,7 +3,7 @@ import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { settleMessages } from '../../../workers/upkeep/tell-destinations.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { Receiver } from '../../support/outbox/receiver.js';
+import { ok, Receiver } from '../../support/outbox/receiver.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -126,6 +126,23 @@ test('a mute that ends by itself is over by the clock of the database', async ()
   await settle();
   await nothingWaits();
   expect(told()).toEqual(['/a alert.fired new error']);
+});
+
+test('who may have been told of an alert without saying so hears of its end after a mute', async () => {
+  await destination('a');
+  receiver.respond = (response) => void response.destroy();
+  await send('x', 'firing');
+  const messages = () => stack.database('messages').where('state', 'waiting');
+  await until('it was tried', async () => (await messages()).some(({ attempts }) => attempts > 0));
+  await messages().update({ state: 'dead', reason: 'reset', ended_at: new Date() });
+  receiver.respond = ok;
+  await mute(inAnHour());
+  await send('x', 'resolved');
+  await nothingWaits();
+  await mute(null);
+  await settle();
+  await nothingWaits();
+  expect(told()).toEqual(['/a alert.resolved x error']);
 });
 
 async function job(started: { status: number; text: string; body: { jobId: string } }): Promise<void> {

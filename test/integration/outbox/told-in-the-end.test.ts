@@ -10,7 +10,7 @@ import type { Delivery } from '../../../workers/outbox/delivery.js';
 import { fanOut } from '../../../workers/outbox/fan-out.js';
 import { runLane } from '../../../workers/outbox/lane.js';
 import { LaneStore } from '../../../workers/outbox/lane-store.js';
-import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
+import { type Digest, MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { webhook } from '../../../workers/outbox/presets/webhook.js';
 import { cases, enoughTime } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
@@ -18,7 +18,7 @@ import { itemsEvent, WEBHOOK, writeEvents } from '../../support/series/write-ite
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let own: TestDatabase;
-const DESTINATION = uuidv7();
+const MODES = { every: uuidv7(), latest: uuidv7() };
 beforeAll(async () => {
   own = await createTestDatabase();
   const now = new Date();
@@ -31,58 +31,100 @@ beforeAll(async () => {
     created_at: now,
     updated_at: now,
   });
-  await insertDestination(own.database, {
-    id: DESTINATION,
-    name: 'Receiver',
-    description: '',
-    preset: 'webhook',
-    url: Buffer.from('sealed'),
-    host: 'receiver',
-    secret: null,
-    previousSecret: null,
-    previousSecretExpiresAt: null,
-    webhookIds: null,
-    types: [...MESSAGE_TYPES],
-    severityAtLeast: null,
-    filter: null,
-    body: null,
-    mode: 'every',
-    settleSeconds: 0,
-    ratePerMinute: null,
-    pausedAt: null,
-    author: { id: uuidv7(), name: 'test' },
-  });
+  for (const mode of ['every', 'latest'] as const)
+    await insertDestination(own.database, {
+      id: MODES[mode],
+      name: mode,
+      description: '',
+      preset: mode === 'latest' ? 'digest' : 'webhook',
+      url: Buffer.from('sealed'),
+      host: 'receiver',
+      secret: null,
+      previousSecret: null,
+      previousSecretExpiresAt: null,
+      webhookIds: null,
+      types: [...MESSAGE_TYPES],
+      severityAtLeast: null,
+      filter: null,
+      body: null,
+      mode,
+      settleSeconds: 0,
+      ratePerMinute: null,
+      repeatEveryMinutes: 1,
+      digestAbove: mode === 'latest' ? 1 : null,
+      pausedAt: null,
+      author: { id: uuidv7(), name: 'test' },
+    });
 });
 afterAll(() => own.drop());
 
 interface Received {
+  destinationId: string;
+  type: string;
   sequence: number;
   alert: { id: string; dedupKey: string; status: string; severity: string | null };
 }
 
-const received: Received[] = [];
+const renderDigest = ({ told }: Digest) => ({
+  contentType: 'application/json',
+  text: `[${told.map((one) => webhook.render(one, null).text).join()}]`,
+});
+
+let received: Received[] = [];
+/** How many requests told of several alerts. */
+let digests = 0;
+/** Whether the next requests fail. */
+let fails: boolean[] = [];
 const delivery = (): Delivery => ({
   database: own.database,
   log: pino({ level: 'silent' }),
   closing: new AbortController().signal,
-  send: async ({ body }) => {
-    received.push(JSON.parse(body.toString()).data);
+  send: async ({ url, body }) => {
+    if (fails.pop()) return { status: 503, headers: {}, body: '' };
+    const destinationId = new URL(url).pathname.slice(1);
+    const told = JSON.parse(body.toString());
+    if (Array.isArray(told)) digests += 1;
+    for (const { type, data } of Array.isArray(told) ? told : [told])
+      received.push({ destinationId, type, ...data });
     return { status: 204, headers: {}, body: '' };
   },
-  open: () => 'https://receiver/',
-  presetOf: () => webhook,
+  open: (_, owner) => `https://receiver/${owner}`,
+  presetOf: (name) => (name === 'digest' ? { ...webhook, renderDigest } : webhook),
   count: () => {},
   publicUrl: null,
   now: Date.now,
 });
 
-async function tellAll(): Promise<void> {
-  while (await fanOut(own.database));
-  for (;;) {
-    const lanes = await takeLanes(own.database, { lease: uuidv7(), seconds: 60, limit: 5, isFailing: false });
-    if (lanes.length === 0) return;
+/** Runs the lanes that are due. Returns how many those are. */
+async function runLanes(): Promise<number> {
+  let count = 0;
+  for (const isFailing of [false, true]) {
+    const taking = { lease: uuidv7(), seconds: 60, limit: 5, isFailing };
+    const lanes = await takeLanes(own.database, taking);
     for (const lane of lanes) await runLane(delivery(), lane, new LaneStore(own.database));
+    count += lanes.length;
   }
+  return count;
+}
+
+async function tellAll(): Promise<void> {
+  do {
+    while (await fanOut(own.database));
+  } while ((await runLanes()) > 0);
+}
+
+const LONG_AGO = new Date(Date.UTC(2025, 0, 1));
+/** Has nothing wait for its time. */
+async function hurry(): Promise<void> {
+  await own.database('messages').where({ state: 'waiting' }).update({ due_at: LONG_AGO });
+  await own.database('lanes').update({ due_at: LONG_AGO, probe_at: null });
+}
+
+/** Makes what destinations know so old that they are to be told again, and has that noted in the outbox, but not sent. */
+async function repeat(): Promise<void> {
+  await own.database('beliefs').update({ told_at: LONG_AGO, repeat_from: LONG_AGO });
+  await own.database('lanes').update({ due_at: LONG_AGO });
+  await runLanes();
 }
 
 const TABLES = [
@@ -105,7 +147,7 @@ const stored = fc.array(
     step: fc.nat(2),
     specs: fc.array(itemSpec, { minLength: 1, maxLength: 3 }),
     late: fc.nat(6),
-    ends: fc.constantFrom('group', 'tell', 'refold', null),
+    ends: fc.constantFrom('group', 'tell', 'refold', 'repeat', null),
   }),
   { minLength: 1, maxLength: 25 },
 );
@@ -113,11 +155,13 @@ const stored = fc.array(
 test(
   'in whatever order events are stored, in the end destinations know what each alert is',
   async () => {
-    let messages = 0;
+    const counts = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(stored, async (list) => {
+      fc.asyncProperty(stored, fc.array(fc.boolean(), { maxLength: 8 }), async (list, failures) => {
         for (const table of TABLES) await own.database(table).delete();
-        received.length = 0;
+        await own.database('lanes').update({ failures: 0, failing_since: null, probe_at: null });
+        received = [];
+        fails = [...failures];
         let time = START;
         const events = list.map(({ step, specs, late, ends }, index) => {
           time += step;
@@ -132,36 +176,62 @@ test(
           group = [];
           if (ends === 'refold') await own.database('series').update({ refold_from: new Date(START) });
           if (ends === 'refold') await refold();
-          if (ends !== 'group') await tellAll();
+          if (ends === 'repeat') await repeat();
+          else if (ends !== 'group') await tellAll();
         }
         await writeEvents(own.database, group);
         await refold();
         await tellAll();
-        messages += received.length;
-        const last = new Map(received.map((one) => [one.alert.dedupKey, one.alert]));
-        const series = await own.database('series');
-        for (const { dedup_key: key, firing, alert_id, severity } of series) {
-          const told = last.get(key);
-          if (firing === 1)
-            expect([key, told?.status, told?.id, told?.severity]).toEqual([
-              key,
-              'firing',
-              fromUuidBinary(alert_id ?? Buffer.alloc(16)),
-              severity,
-            ]);
-          else expect([key, told?.status ?? 'resolved']).toEqual([key, 'resolved']);
+        while ((await own.database('messages').where({ state: 'waiting' })).length > 0) {
+          await hurry();
+          await tellAll();
         }
-        for (const key of last.keys()) {
-          const sequences = received.filter(({ alert }) => alert.dedupKey === key).map((one) => one.sequence);
-          expect(sequences).toEqual([...sequences].sort((one, other) => one - other));
-        }
+        for (const { type } of received) counts.set(type, (counts.get(type) ?? 0) + 1);
+        for (const id of Object.values(MODES)) await expectTold(id);
         expect(await own.database('outbox')).toEqual([]);
       }),
       { numRuns: cases(60) },
     );
-    expect(messages).toBeGreaterThan(cases(60));
+    expect([...counts.keys()].sort()).toEqual([
+      'alert.changed',
+      'alert.fired',
+      'alert.repeated',
+      'alert.resolved',
+    ]);
+    expect(digests).toBeGreaterThan(0);
   },
   enoughTime(120_000),
 );
+
+/** Expects that a destination knows what each alert is, and was told in order. */
+async function expectTold(id: string): Promise<void> {
+  const toIt = received.filter(({ destinationId }) => destinationId === id);
+  const last = new Map<string, Received>();
+  for (const message of toIt) {
+    const before = last.get(message.alert.dedupKey);
+    if (before) expect(message.sequence).toBeGreaterThan(before.sequence);
+    // Only what it has been told of is told again, as it is.
+    if (message.type === 'alert.repeated') {
+      const { status, severity } = message.alert;
+      expect([status, message.alert.id, severity]).toEqual([
+        'firing',
+        before?.alert.id,
+        before?.alert.severity,
+      ]);
+    }
+    last.set(message.alert.dedupKey, message);
+  }
+  for (const { dedup_key: key, firing, alert_id, severity } of await own.database('series')) {
+    const told = last.get(key)?.alert;
+    if (firing === 1)
+      expect([key, told?.status, told?.id, told?.severity]).toEqual([
+        key,
+        'firing',
+        fromUuidBinary(alert_id ?? Buffer.alloc(16)),
+        severity,
+      ]);
+    else expect([key, told?.status ?? 'resolved']).toEqual([key, 'resolved']);
+  }
+}
 
 const refold = () => refoldMarked(own.database, { isDue: () => true, run: (query) => query() });

@@ -286,6 +286,8 @@ const DESTINATION: Omit<Parameters<typeof insertDestination>[1], 'id' | 'name'> 
   mode: 'every',
   settleSeconds: 0,
   ratePerMinute: null,
+  repeatEveryMinutes: null,
+  digestAbove: null,
   pausedAt: null,
 };
 

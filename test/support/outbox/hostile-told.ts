@@ -76,7 +76,7 @@ const alert: fc.Arbitrary<ToldAlert> = fc.record({
 export const hostileTold: fc.Arbitrary<Told> = fc
   .record({
     id: fc.stringMatching(/^msg_[a-z0-9]{1,40}$/),
-    type: fc.constantFrom(...MESSAGE_TYPES),
+    type: fc.constantFrom(...MESSAGE_TYPES, 'alert.repeated' as const),
     at: time,
     sequence: fc.nat(),
     alert,

@@ -43,6 +43,14 @@ export const CHANGED: Told = {
   before: ALERT,
 };
 
+/** The first alert, which still fires. */
+export const REPEATED: Told = {
+  ...FIRED,
+  type: 'alert.repeated',
+  at: '2026-03-01T12:00:00.000Z',
+  sequence: 4,
+};
+
 /** The same alert, resolved. */
 export const RESOLVED: Told = {
   ...FIRED,

@@ -9,34 +9,30 @@ import { OWN_INTEGRATION } from '../../../api/console/integrations/webhook/own-i
 import { OWN_INTEGRATION as STORED_INTEGRATION } from '../../../db/outbox/own-integration.js';
 import { MESSAGE_STATES as STORED_STATES } from '../../../db/outbox/transitions.js';
 import { PRESETS as SENT } from '../../../workers/outbox/presets/index.js';
+import type { Preset } from '../../../workers/outbox/presets/preset.js';
 
 test('the console knows of each preset what the API does with it', () => {
   const perMinute = (rate: number | null) => (rate === null ? null : Math.round(rate * 60));
   expect(
-    Object.entries(PRESETS).map(([name, { title, mode, ratePerMinute, isSigned, secret }]) => ({
+    Object.entries(PRESETS).map(([name, { title, mode, ratePerMinute, isSigned, secret, digestAbove }]) => ({
       name,
       title,
       mode,
       ratePerMinute,
       isSigned: isSigned ?? false,
       needsSecret: secret !== undefined,
+      hasDigest: digestAbove !== undefined,
     })),
   ).toEqual(
     Object.values(SENT).map(
-      ({
-        name,
-        title,
-        mode,
-        ratePerSecond,
-        isSigned,
-        needsSecret,
-      }: (typeof SENT)[keyof typeof SENT] & { needsSecret?: true }) => ({
+      ({ name, title, mode, ratePerSecond, isSigned, needsSecret, renderDigest }: Preset) => ({
         name,
         title,
         mode,
         ratePerMinute: perMinute(ratePerSecond),
         isSigned,
         needsSecret: needsSecret ?? false,
+        hasDigest: renderDigest !== undefined,
       }),
     ),
   );
@@ -51,6 +47,7 @@ const message = {
   webhookId: '',
   change: 'fired',
   createdAt: '',
+  digestedInto: null,
   attempts: 0,
   dueAt: null,
   endedAt: null,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PRESETS } from '../../../workers/outbox/presets/index.js';
-import { CHANGED, FIRED, RESOLVED } from '../../support/outbox/told.js';
+import { CHANGED, FIRED, REPEATED, RESOLVED } from '../../support/outbox/told.js';
 
 describe.each(Object.entries(PRESETS))('%s', (name, preset) => {
   const expected = JSON.parse(readFileSync(`test/unit/outbox/bodies/${name}.json`, 'utf8'));
 
-  test.each(Object.entries({ FIRED, CHANGED, RESOLVED }))('an alert that is %s', (type, told) => {
+  test.each(Object.entries({ FIRED, CHANGED, REPEATED, RESOLVED }))('an alert that is %s', (type, told) => {
     const body = JSON.parse(preset.render(told, 'R0UT1NGK3Y').text);
     expect(body).toEqual(expected[type.toLowerCase()]);
   });
@@ -14,6 +14,13 @@ describe.each(Object.entries(PRESETS))('%s', (name, preset) => {
   test('has the name under which it is exported', () => {
     expect(preset.name).toBe(name);
   });
+});
+
+const DIGEST = { told: [CHANGED, FIRED, REPEATED, RESOLVED], link: 'https://muster.example.com/alerts' };
+
+test.each(['slack', 'mattermost', 'discord', 'teams'] as const)('a digest in %s', (name) => {
+  const { digest } = JSON.parse(readFileSync(`test/unit/outbox/bodies/${name}.json`, 'utf8'));
+  expect(JSON.parse(PRESETS[name].renderDigest?.(DIGEST).text ?? '')).toEqual(digest);
 });
 
 const titleIn = (name: 'slack' | 'mattermost', change: object): string =>
@@ -27,6 +34,7 @@ test('the first line says what happened, for phones', () => {
     'FIRED: Two lines',
   );
   expect(titleIn('slack', { alert: { ...alert, title: null } })).toBe('FIRED: Alert of CPU alarms (warning)');
+  expect(titleIn('slack', REPEATED)).toBe('STILL FIRING for 4 hours: High CPU on web-1 (warning)');
   expect(titleIn('mattermost', RESOLVED)).toBe('RESOLVED after 12 minutes: High CPU on web-1');
 });
 

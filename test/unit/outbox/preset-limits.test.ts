@@ -64,7 +64,7 @@ function expectFit(text: unknown, most: number): void {
   expect(sizeOf(text)).toBeLessThanOrEqual(most);
 }
 
-const LINE = /^(TEST )?(FIRED|CHANGED|RESOLVED)( after [\d,]+ \w+( \d+ \w+)?)?: \S/;
+const LINE = /^(TEST )?(FIRED|CHANGED|STILL FIRING|RESOLVED)( (after|for) [\d,]+ \w+( \d+ \w+)?)?: \S/;
 
 describe('whatever an alert contains, its message stays within the limits of', () => {
   test(

@@ -7,9 +7,11 @@ import { judgeStatus } from './verdicts.js';
 
 /**
  * How long Alertmanager keeps an alert firing that is not sent again. Without it, that is `resolve_timeout`, 5 minutes:
- * https://github.com/prometheus/alertmanager/issues/2366
+ * https://github.com/prometheus/alertmanager/issues/2366. A message may be a day old when it arrives, and must not end its alert then.
  */
-const FIRING_MS = 24 * 60 * 60 * 1_000;
+const FIRING_MS = 26 * 60 * 60 * 1_000;
+/** Alertmanager forgets its alerts when it restarts, so they are sent far more often than they end. */
+const REFRESH_S = 60 * 60;
 const TEST_MS = 5 * 60 * 1_000;
 
 /** For `POST /api/v2/alerts`. */
@@ -17,6 +19,7 @@ export const alertmanager: Preset = {
   name: 'alertmanager',
   title: 'Prometheus Alertmanager',
   mode: 'latest',
+  refreshSeconds: REFRESH_S,
   ratePerSecond: null,
   isUrlSecret: false,
   isSigned: false,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { COLORS, type FactLimits, factsOf, headline, titleOf } from './chat.js';
+import { COLORS, digestOf, type FactLimits, factsOf, headline, titleOf } from './chat.js';
 import { Cutter, readable } from './cutter.js';
-import { withoutLinks } from './markdown.js';
-import type { Preset, RenderedBody, Told, Verdict } from './preset.js';
+import { listItem, withoutLinks } from './markdown.js';
+import type { Digest, Preset, RenderedBody, Told, Verdict } from './preset.js';
 import { jsonOf, judgeStatus, type Received, waitOf } from './verdicts.js';
 
 /** The limits of an embed: 256 characters in its title, 4,096 in its description, and 6,000 in all of its texts. */
@@ -24,6 +24,7 @@ export const discord: Preset = {
   isUrlSecret: true,
   isSigned: false,
   render,
+  renderDigest,
   judge,
 };
 
@@ -45,9 +46,24 @@ function render(told: Told): RenderedBody {
     footer: { text: ['Muster', ...cutter.note].join(' · ') },
     timestamp: told.at,
   };
-  const message = { content, embeds: [embed], allowed_mentions: { parse: [] } };
-  return { contentType: 'application/json', text: JSON.stringify(message) };
+  return bodyOf(content, embed);
 }
+
+function renderDigest(digest: Digest): RenderedBody {
+  const cutter = new Cutter(withoutLinks);
+  const { type, line, shown, more } = digestOf(digest, cutter);
+  return bodyOf(line, {
+    ...(digest.link ? { title: 'All alerts in Muster', url: digest.link } : {}),
+    description: [...shown.map(listItem), ...more].join('\n'),
+    color: COLORS[type],
+    footer: { text: ['Muster', ...cutter.note].join(' · ') },
+  });
+}
+
+const bodyOf = (content: string, embed: object): RenderedBody => ({
+  contentType: 'application/json',
+  text: JSON.stringify({ content, embeds: [embed], allowed_mentions: { parse: [] } }),
+});
 
 /** Seconds with fractions, more exact than the header. */
 const rateLimited = z.object({ retry_after: z.number().nonnegative() });

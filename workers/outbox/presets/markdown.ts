@@ -3,3 +3,7 @@
  * Muster. A space without width parts the text of a link from its target.
  */
 export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u200b(');
+
+/** Returns an item of a list in Markdown, with a link. */
+export const listItem = ({ text, link }: { text: string; link: string | null }): string =>
+  `- ${text}${link ? ` [Open](${link})` : ''}`;

@@ -1,7 +1,7 @@
-import { type FactLimits, factsOf, headline, hexColor } from './chat.js';
+import { digestOf, type FactLimits, factsOf, headline, hexColor } from './chat.js';
 import { Cutter, readable } from './cutter.js';
-import { withoutLinks } from './markdown.js';
-import type { Preset, RenderedBody, Told } from './preset.js';
+import { listItem, withoutLinks } from './markdown.js';
+import type { Digest, Preset, RenderedBody, Told } from './preset.js';
 import { escapeAngles } from './slack.js';
 import { judgeStatus } from './verdicts.js';
 
@@ -19,11 +19,12 @@ export const mattermost: Preset = {
   isUrlSecret: true,
   isSigned: false,
   render,
+  renderDigest,
   judge: judgeStatus,
 };
 
 function render(told: Told): RenderedBody {
-  const cutter = new Cutter((text) => withoutMentions(withoutLinks(escapeAngles(text))));
+  const cutter = new Cutter(asText);
   const text = headline(told, cutter, HEADLINE);
   const fields = factsOf(told, cutter, FACTS).map(({ label, value }) => ({
     title: label,
@@ -41,6 +42,21 @@ function render(told: Told): RenderedBody {
   };
   return { contentType: 'application/json', text: JSON.stringify({ text, attachments: [attachment] }) };
 }
+
+function renderDigest(digest: Digest): RenderedBody {
+  const cutter = new Cutter(asText);
+  const { type, line, shown, more } = digestOf(digest, cutter);
+  const attachment = {
+    fallback: line,
+    color: hexColor(type),
+    ...(digest.link ? { title: 'All alerts in Muster', title_link: digest.link } : {}),
+    text: [...shown.map(listItem), ...more].join('\n'),
+    footer: ['Muster', ...cutter.note].join(' · '),
+  };
+  return { contentType: 'application/json', text: JSON.stringify({ text: line, attachments: [attachment] }) };
+}
+
+const asText = (text: string): string => withoutMentions(withoutLinks(escapeAngles(text)));
 
 /** Mattermost notifies a whole channel of `@channel`, wherever it is. A space without width keeps the name readable. */
 const withoutMentions = (text: string): string => text.replace(/(?<!\w)@(?=\w)/g, '@\u200b');

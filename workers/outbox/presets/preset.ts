@@ -1,6 +1,8 @@
-/** What happened to an alert. */
+/** What may happen to an alert. */
 export const MESSAGE_TYPES = ['alert.fired', 'alert.changed', 'alert.resolved'] as const;
-export type MessageType = (typeof MESSAGE_TYPES)[number];
+export type ChangeType = (typeof MESSAGE_TYPES)[number];
+/** `alert.repeated`: it still fires. */
+export type MessageType = ChangeType | 'alert.repeated';
 
 /** An alert as it was when it changed. Times are ISO 8601. */
 export interface ToldAlert {
@@ -45,6 +47,14 @@ export interface Told {
   isTest: boolean;
 }
 
+/** Messages that are sent as one. */
+export interface Digest {
+  /** The most important ones first. */
+  told: readonly Told[];
+  /** The list of alerts in the console; null if the address of the console is not known. */
+  link: string | null;
+}
+
 /** A request body in the format of a receiver. */
 export interface RenderedBody {
   contentType: string;
@@ -67,6 +77,8 @@ export interface Preset {
   title: string;
   /** Whether only the newest message about a key is of use: older ones that wait are superseded. */
   mode: 'every' | 'latest';
+  /** How often its receivers must be told that an alert still fires, in seconds: otherwise they end it. */
+  refreshSeconds?: number;
   /** Messages a second that its receivers take; null: unlimited. */
   ratePerSecond: number | null;
   /** Whether its URL is a secret, so that only its host is shown. */
@@ -79,6 +91,8 @@ export interface Preset {
   drawsOwnBody?: true;
   /** @param secret such as a routing key; null for receivers without one */
   render(told: Told, secret: string | null): RenderedBody;
+  /** For receivers that show people one message about many alerts. */
+  renderDigest?(digest: Digest): RenderedBody;
   /** Returns what a response means. `headers` in lower case. */
   judge(response: {
     status: number;

@@ -1,6 +1,6 @@
-import { type Fact, type FactLimits, factsOf, headline, hexColor } from './chat.js';
+import { digestOf, type Fact, type FactLimits, factsOf, headline, hexColor } from './chat.js';
 import { Cutter, readable } from './cutter.js';
-import type { Preset, RenderedBody, Told } from './preset.js';
+import type { Digest, MessageType, Preset, RenderedBody, Told } from './preset.js';
 import { judgeStatus } from './verdicts.js';
 
 /**
@@ -21,6 +21,7 @@ export const slack: Preset = {
   isUrlSecret: true,
   isSigned: false,
   render,
+  renderDigest,
   judge: (response) =>
     response.body.trim() === 'channel_is_archived' ? { outcome: 'gone' } : judgeStatus(response),
 };
@@ -30,24 +31,41 @@ function render(told: Told): RenderedBody {
   const text = headline(told, cutter, HEADLINE);
   const facts = factsOf(told, cutter, FACTS).map(field);
   const description = cutter.fit(readable(told.alert.description ?? ''), DESCRIPTION);
-  const link = told.alert.link ? [`<${escapeAngles(told.alert.link)}|Open in Muster>`] : [];
-  const context = [...link, ...cutter.note].join(' · ');
-  const blocks = [
-    ...(description ? [{ type: 'section', text: mrkdwn(description) }] : []),
+  return bodyOf(told.type, text, [
+    ...(description ? [section(description)] : []),
     { type: 'section', fields: facts.slice(0, FIELDS_PER_SECTION) },
     ...(facts.length > FIELDS_PER_SECTION
       ? [{ type: 'section', fields: facts.slice(FIELDS_PER_SECTION) }]
       : []),
-    ...(context ? [{ type: 'context', elements: [mrkdwn(context)] }] : []),
-  ];
-  const message = {
+    ...context([...openLink(told.alert.link, 'Open in Muster'), ...cutter.note]),
+  ]);
+}
+
+function renderDigest(digest: Digest): RenderedBody {
+  const cutter = new Cutter(escapeWithLinks);
+  const { type, line, shown, more } = digestOf(digest, cutter);
+  return bodyOf(type, line, [
+    ...shown.map(({ text, link }) => section([text, ...openLink(link, 'Open')].join(' '))),
+    ...context([...more, ...openLink(digest.link, 'All alerts in Muster'), ...cutter.note]),
+  ]);
+}
+
+const bodyOf = (type: MessageType, text: string, blocks: readonly object[]): RenderedBody => ({
+  contentType: 'application/json',
+  text: JSON.stringify({
     text,
     unfurl_links: false,
     unfurl_media: false,
-    attachments: [{ color: hexColor(told.type), blocks }],
-  };
-  return { contentType: 'application/json', text: JSON.stringify(message) };
-}
+    attachments: [{ color: hexColor(type), blocks }],
+  }),
+});
+
+const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
+
+const context = (parts: readonly string[]) =>
+  parts.length > 0 ? [{ type: 'context', elements: [mrkdwn(parts.join(' · '))] }] : [];
+
+const openLink = (url: string | null, text: string) => (url ? [`<${escapeAngles(url)}|${text}>`] : []);
 
 const field = ({ label, value }: Fact) => mrkdwn(`*${label}*\n${value}`);
 

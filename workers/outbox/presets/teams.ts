@@ -1,6 +1,6 @@
-import { type Fact, type FactLimits, factsOf, headline } from './chat.js';
+import { digestOf, type Fact, type FactLimits, factsOf, headline } from './chat.js';
 import { Cutter, jsonBytes, readable } from './cutter.js';
-import type { MessageType, Preset, RenderedBody, Told } from './preset.js';
+import type { Digest, MessageType, Preset, RenderedBody, Told } from './preset.js';
 import { judgeStatus } from './verdicts.js';
 
 /** In bytes. Teams takes 28 KB in all. */
@@ -13,6 +13,7 @@ const RESERVED = 300;
 const STYLES: Readonly<Record<MessageType, string>> = {
   'alert.fired': 'attention',
   'alert.changed': 'warning',
+  'alert.repeated': 'attention',
   'alert.resolved': 'good',
 };
 
@@ -28,6 +29,7 @@ export const teams: Preset = {
   isUrlSecret: true,
   isSigned: false,
   render,
+  renderDigest,
   judge: judgeStatus,
 };
 
@@ -49,13 +51,7 @@ interface Texts {
 }
 
 function messageText({ type, alert }: Told, { line, description, facts, note }: Texts): string {
-  const body = [
-    {
-      type: 'Container',
-      style: STYLES[type],
-      bleed: true,
-      items: [block(run(line, { weight: 'Bolder', size: 'Medium' }))],
-    },
+  const blocks = [
     ...(description ? [block(run(description))] : []),
     ...facts.map(({ label, value }) => ({
       ...block(run(`${label}: `, { weight: 'Bolder' }), run(value)),
@@ -63,16 +59,40 @@ function messageText({ type, alert }: Told, { line, description, facts, note }: 
     })),
     ...note.map((text) => block(run(text, { isSubtle: true }))),
   ];
+  return cardText(type, line, { blocks, link: alert.link });
+}
+
+function renderDigest(digest: Digest): RenderedBody {
+  const cutter = new Cutter((text) => text, jsonBytes);
+  const { type, line, shown, more } = digestOf(digest, cutter);
+  const blocks = [
+    ...shown.map(({ text, link }) =>
+      block(run(text, link ? { selectAction: { type: 'Action.OpenUrl', url: link } } : {})),
+    ),
+    ...[...more, ...cutter.note].map((text) => block(run(text, { isSubtle: true }))),
+  ];
+  return { contentType: 'application/json', text: cardText(type, line, { blocks, link: digest.link }) };
+}
+
+function cardText(
+  type: MessageType,
+  line: string,
+  { blocks, link }: { blocks: readonly object[]; link: string | null },
+): string {
+  const headed = {
+    type: 'Container',
+    style: STYLES[type],
+    bleed: true,
+    items: [block(run(line, { weight: 'Bolder', size: 'Medium' }))],
+  };
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
     msteams: { width: 'Full' },
     fallbackText: line,
-    body,
-    ...(alert.link
-      ? { actions: [{ type: 'Action.OpenUrl', title: 'Open in Muster', url: alert.link }] }
-      : {}),
+    body: [headed, ...blocks],
+    ...(link ? { actions: [{ type: 'Action.OpenUrl', title: 'Open in Muster', url: link }] } : {}),
   };
   const contentType = 'application/vnd.microsoft.card.adaptive';
   return JSON.stringify({

@@ -6,9 +6,10 @@ import { Facts } from '../../parts/facts.tsx';
 import { inputErrors } from '../../parts/input-errors.ts';
 import { Overtaken, SaveRow, useSaveEntry } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
-import { counted } from '../../text/quantities.ts';
+import { counted, duration } from '../../text/quantities.ts';
 import { DeliveryFields, DescriptionField, FIELDS, FilterFields, NameField } from '../fields/told-fields.tsx';
 import { fromForm, isComplete, MODES, type ToldSettings, TYPES, toForm } from '../fields/told-settings.ts';
+import { presetOf } from '../presets.ts';
 import { destinationEntry } from '../use-destination.ts';
 
 interface SectionProps {
@@ -49,7 +50,7 @@ export function ToldSection({ destination }: SectionProps) {
         <NameField {...fields} />
         <DescriptionField {...fields} />
         <FilterFields {...fields} />
-        <DeliveryFields {...fields} />
+        <DeliveryFields {...fields} hasDigest={presetOf(destination.preset)?.digestAbove !== undefined} />
         <Overtaken
           theirs={theirs}
           describe={(newer) => textOf(describe(toForm(newer)))}
@@ -109,8 +110,15 @@ function useDescription(): (form: ToldSettings) => Described {
     ],
     ['If several messages about a key wait', MODES.find(({ value }) => value === form.mode)?.label ?? ''],
     ['A new alert waits', counted(Number(form.settleSeconds), 'second')],
+    ['Told again of what still fires', repeatText(form.repeatEveryMinutes)],
     ['Messages a minute at most', form.ratePerMinute === '' ? 'Unlimited' : String(form.ratePerMinute)],
+    ...(form.digestAbove === ''
+      ? []
+      : [['Messages that are sent one by one at most', String(form.digestAbove)] as const]),
   ];
 }
+
+const repeatText = (minutes: number | string): string =>
+  minutes === '' ? 'Never' : `After ${duration(Number(minutes) * 60)}`;
 
 const labelOf = ({ label }: { label: string }): string => label;

@@ -17,6 +17,8 @@ export const FIELDS = [
   'mode',
   'settleSeconds',
   'ratePerMinute',
+  'repeatEveryMinutes',
+  'digestAbove',
 ] as const;
 
 interface FieldsProps {
@@ -115,8 +117,8 @@ function IntegrationFields({ form: { webhookIds }, change, errors }: FieldsProps
   );
 }
 
-/** The inputs for how messages are sent. */
-export const DeliveryFields = ({ form, change, errors }: FieldsProps) => (
+/** The inputs for how messages are sent. `hasDigest`: whether the preset can send several messages as one. */
+export const DeliveryFields = ({ form, change, errors, hasDigest }: FieldsProps & { hasDigest: boolean }) => (
   <>
     <NativeSelect
       label="If several messages about a key wait"
@@ -137,6 +139,15 @@ export const DeliveryFields = ({ form, change, errors }: FieldsProps) => (
       error={toInputError(errors.at('settleSeconds'))}
     />
     <WholeNumberInput
+      label="Minutes until it is told again"
+      description="Of an alert that still fires. Empty: never"
+      min={1}
+      max={7 * 24 * 60}
+      value={form.repeatEveryMinutes}
+      onChange={(repeatEveryMinutes) => change({ repeatEveryMinutes })}
+      error={toInputError(errors.at('repeatEveryMinutes'))}
+    />
+    <WholeNumberInput
       label="Messages a minute at most"
       description="Empty: unlimited"
       min={1}
@@ -145,5 +156,16 @@ export const DeliveryFields = ({ form, change, errors }: FieldsProps) => (
       onChange={(ratePerMinute) => change({ ratePerMinute })}
       error={toInputError(errors.at('ratePerMinute'))}
     />
+    {hasDigest && (
+      <WholeNumberInput
+        label="Messages that are sent one by one at most"
+        description="If more are due, they are sent as one, with counts and the first 10 alerts. Empty: never"
+        min={1}
+        max={100}
+        value={form.digestAbove}
+        onChange={(digestAbove) => change({ digestAbove })}
+        error={toInputError(errors.at('digestAbove'))}
+      />
+    )}
   </>
 );

@@ -1,15 +1,16 @@
 import type { Destination } from '../../http/types.ts';
 
-/** Who is told of what, and how. Numbers are as they are entered; an empty rate is unlimited. */
+/** Who is told of what, and how. Numbers are as they are entered; an empty one stands for null. */
 export type ToldSettings = Pick<
   Destination,
   'name' | 'description' | 'webhookIds' | 'types' | 'severityAtLeast' | 'mode'
-> & { settleSeconds: number | string; ratePerMinute: number | string };
+> &
+  Record<'settleSeconds' | 'ratePerMinute' | 'repeatEveryMinutes' | 'digestAbove', number | string>;
 
 /** Returns the settings of a destination as a form has them. */
 export const toForm = (destination: Destination): ToldSettings => {
-  const { name, description, webhookIds, types, severityAtLeast, mode, settleSeconds, ratePerMinute } =
-    destination;
+  const { name, description, webhookIds, types, severityAtLeast, mode, settleSeconds } = destination;
+  const { ratePerMinute, repeatEveryMinutes, digestAbove } = destination;
   return {
     name,
     description,
@@ -19,6 +20,8 @@ export const toForm = (destination: Destination): ToldSettings => {
     mode,
     settleSeconds,
     ratePerMinute: ratePerMinute ?? '',
+    repeatEveryMinutes: repeatEveryMinutes ?? '',
+    digestAbove: digestAbove ?? '',
   };
 };
 
@@ -29,8 +32,12 @@ export const fromForm = (form: ToldSettings) => ({
   description: form.description.trim(),
   types: TYPES.map(({ value }) => value).filter((type) => form.types.includes(type)),
   settleSeconds: Number(form.settleSeconds),
-  ratePerMinute: form.ratePerMinute === '' ? null : Number(form.ratePerMinute),
+  ratePerMinute: numberOrNull(form.ratePerMinute),
+  repeatEveryMinutes: numberOrNull(form.repeatEveryMinutes),
+  digestAbove: numberOrNull(form.digestAbove),
 });
+
+const numberOrNull = (entered: number | string): number | null => (entered === '' ? null : Number(entered));
 
 /** Returns whether everything that is needed is entered. */
 export const isComplete = ({ name, webhookIds, types }: ToldSettings): boolean =>

@@ -17,7 +17,7 @@ import { fromDrawn, rehearsed, toDrawn } from '../drawn/drawn-form.ts';
 import { LastDays } from '../drawn/last-days.tsx';
 import { DeliveryFields, DescriptionField, FIELDS, FilterFields, NameField } from '../fields/told-fields.tsx';
 import { fromForm, isComplete, type ToldSettings, TYPES } from '../fields/told-settings.ts';
-import { isPreset, PRESETS } from '../presets.ts';
+import { isPreset, PRESETS, type Preset } from '../presets.ts';
 import { ShownSecret } from '../shown-secret.tsx';
 import { DESTINATIONS } from '../use-destination.ts';
 
@@ -59,11 +59,11 @@ interface FormProps {
 
 function DestinationForm({ onCreated, onClose }: FormProps) {
   const [preset, setPreset] = useState<PresetName>('webhook');
-  const { title, about, urlHint, secret: secretLabel, mode, ratePerMinute } = PRESETS[preset];
+  const { title, about, urlHint, secret: secretLabel, digestAbove } = PRESETS[preset];
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
-  const [form, setForm] = useState<ToldSettings>({ ...NEW, mode, ratePerMinute: ratePerMinute ?? '' });
   const [drawn, setDrawn] = useState(() => toDrawn({ filter: null, body: null }));
+  const [form, setForm] = useState<ToldSettings>({ ...NEW, ...defaultsOf(PRESETS[preset]) });
   const [showsDelivery, setShowsDelivery] = useState(false);
   const change = (some: Partial<ToldSettings>) => setForm({ ...form, ...some });
   const choose = (name: string) => {
@@ -71,7 +71,7 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
     const next = PRESETS[name];
     setPreset(name);
     if (url === '' || url === PRESETS[preset].url) setUrl(next.url ?? '');
-    change({ mode: next.mode, ratePerMinute: next.ratePerMinute ?? '' });
+    change(defaultsOf(next));
   };
   const cache = useQueryClient();
   const once = useSendOnce();
@@ -143,7 +143,7 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
         <FilterFields {...fields} />
         {showsDelivery ? (
           <>
-            <DeliveryFields {...fields} />
+            <DeliveryFields {...fields} hasDigest={digestAbove !== undefined} />
             <DescriptionField {...fields} />
             <DrawnFields
               preset={preset}
@@ -177,11 +177,19 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
   );
 }
 
-const NEW: Omit<ToldSettings, 'mode' | 'ratePerMinute'> = {
+/** Returns the settings that a preset needs. */
+const defaultsOf = ({ mode, ratePerMinute, digestAbove }: Preset) => ({
+  mode,
+  ratePerMinute: ratePerMinute ?? '',
+  digestAbove: digestAbove ?? '',
+});
+
+const NEW: Omit<ToldSettings, keyof ReturnType<typeof defaultsOf>> = {
   name: '',
   description: '',
   webhookIds: null,
   types: TYPES.map(({ value }) => value),
   severityAtLeast: null,
   settleSeconds: 0,
+  repeatEveryMinutes: '',
 };

@@ -5,7 +5,7 @@ import { Ago } from '../../parts/values/ago.tsx';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { describeReason } from './message-words.ts';
 
-const TONES = { fired: 'firing', changed: 'warn', resolved: 'good' } as const;
+const TONES = { fired: 'firing', changed: 'warn', resolved: 'good', repeated: 'firing' } as const;
 
 /** What happened to the alert. */
 export const ChangeBadge = ({ change }: Pick<Message, 'change'>) => (
@@ -21,6 +21,7 @@ export function MessageState({ message }: { message: Message | RehearsedMessage 
       {reason && (
         <Text size="sm" c="dimmed">
           {reason}
+          {'digestedInto' in message && message.digestedInto !== null && `: message ${message.digestedInto}`}
         </Text>
       )}
       {message.detail && (

@@ -5,6 +5,7 @@ import { duration } from '../../text/quantities.ts';
 export const MESSAGE_STATES = [
   'waiting',
   'delivered',
+  'digested',
   'superseded',
   'filtered',
   'muted',
@@ -14,6 +15,7 @@ export const MESSAGE_STATES = [
 ] as const satisfies readonly Message['state'][];
 
 const REASONS: Readonly<Record<string, string>> = {
+  digested: 'Many messages waited, so it was sent with others as one',
   superseded: 'A newer message about the same key was sent instead',
   settled: 'The alert was over before the destination would have been told',
   unchanged: 'The destination already knew this',
@@ -26,6 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   own_trouble: 'It is about this destination, so only others are told',
   expired: 'It could not be delivered within a day',
   canceled: 'It was left out when the destination was resumed',
+  deleted: 'The destination was deleted',
 };
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { decideNews } from '../../../../workers/outbox/decide.js';
 import { detailOf, drawOwn, judge } from '../../../../workers/outbox/drawn.js';
 import { isSevereEnough, isWanted } from '../../../../workers/outbox/fan-out.js';
 import { CUT_NOTE } from '../../../../workers/outbox/presets/cutter.js';
-import type { MessageType, Preset, Told } from '../../../../workers/outbox/presets/preset.js';
+import type { ChangeType, Preset, Told } from '../../../../workers/outbox/presets/preset.js';
 import type { Change } from './changes.js';
 import type { RehearsedMessage } from './schema.js';
 
@@ -58,7 +58,7 @@ export class Rehearsed {
       const waitMs = kind === 'fired' ? this.#settings.settleSeconds * 1_000 : 0;
       const isOverBefore = (changes[index + 1]?.at ?? Number.POSITIVE_INFINITY) < change.at + waitMs;
       const judgement = kind === 'resolved' ? null : this.#judge(change);
-      let type: MessageType = `alert.${kind}`;
+      let type: ChangeType = `alert.${kind}`;
       let unsent: Unsent | null = null;
       if (kind === 'resolved') {
         if (!isTold) unsent = { state: 'superseded', reason: 'not_told', detail: null };
@@ -97,7 +97,7 @@ export class Rehearsed {
       : { filteredBy: 'filter', clause: verdict.clause, fault: null, detail };
   }
 
-  #draw(change: Change, type: MessageType, judgement: Judgement | null) {
+  #draw(change: Change, type: ChangeType, judgement: Judgement | null) {
     const { preset, body: own } = this.#settings;
     const told = this.#told(change, type);
     const drawn = own && preset.drawsOwnBody ? drawOwn(own, told) : preset.render(told, null);
@@ -112,7 +112,7 @@ export class Rehearsed {
     } as const;
   }
 
-  #told({ at, alert }: Change, type: MessageType): Told {
+  #told({ at, alert }: Change, type: ChangeType): Told {
     const shown = {
       webhookName: this.#names.get(alert.webhookId)?.name ?? '',
       link: `${this.#publicUrl}/alerts/${alert.id}`,
@@ -130,7 +130,7 @@ export class Rehearsed {
 
   #message(
     { at, alert: { id, title, webhookId } }: Change,
-    type: MessageType,
+    type: ChangeType,
     outcome: Unsent & Partial<RehearsedMessage>,
   ): RehearsedMessage {
     const nothing = { body: null, bytes: null, isCut: false };
