@@ -131,6 +131,17 @@ test('the document lists Prefer for exactly the routes that support it', async (
   await finishJob(stack.database, changed, { state: 'completed', changesBytes: 1 });
   const accounts = JSON.stringify({ accounts: [{ identity: 'a' }] });
   const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
+  const receiver = { name: 'Receiver', preset: 'webhook', url: 'https://receiver.example.com/hook' };
+  const destination = (await webhooks.json('POST', '/v2/destinations', receiver)).body.data;
+  await stack.database('messages').insert({
+    destination_id: destination.id,
+    transition_id: 1,
+    key_id: Buffer.alloc(16),
+    state: 'expired',
+    is_filtered: 0,
+    attempts: 0,
+    due_at: new Date(),
+  });
   const requests: [string, string, string | null][] = [
     ['patch', '/v2/developers/identities', records],
     ['delete', '/v2/developers/identities', keys],
@@ -147,6 +158,8 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['post', `/v2/alerts/${webhookNumber(1)}/resolve`, '{}'],
     ['post', '/v2/alerts/resolve', JSON.stringify({ ids: [webhookNumber(1)] })],
     ['post', '/v2/alerts/refold', '{}'],
+    ['post', `/v2/destinations/${destination.id}/replay`, '{}'],
+    ['post', `/v2/destinations/${destination.id}/messages/1/replay`, '{}'],
   ];
   // Its first alert has the same id as the first integration.
   await fillAlerts(stack.database, 1);
@@ -170,7 +183,10 @@ test('the document lists Prefer for exactly the routes that support it', async (
     requests.push(['get', path, null]);
   }
   const followed = requests.map(([method, path]) => {
-    const noIds = path.replace(/\?.*/, '').replace(/[\w-]{36}/, '{id}');
+    const noIds = path
+      .replace(/\?.*/, '')
+      .replace(/[\w-]{36}/, '{id}')
+      .replace('/1/', '/{sequence}/');
     return `${method} ${noIds.replace('integrations/7', 'integrations/{integrationId}')}`;
   });
   expect(documented).toEqual(followed.sort());
