@@ -22,11 +22,11 @@ const bodies = new LRUCache<string, { body: CompiledBody | null }>({ max: 1_000 
 
 const UNREADABLE = 'it was saved by another release, which reads it otherwise';
 
-/** What a filter reads of a message. */
-export type Judged = Pick<Told, 'type' | 'at' | 'sequence' | 'isTest' | 'alert'>;
+/** What a filter and a body read of a message. */
+type Read = Pick<Told, 'type' | 'at' | 'sequence' | 'isTest' | 'alert'>;
 
 /** Judges a message by the filter of a destination. A filter that cannot judge it lets it pass. */
-export function judge(source: string, told: Judged): FilterVerdict {
+export function judge(source: string, values: MessageValues): FilterVerdict {
   let known = filters.get(source);
   if (!known) {
     const result = compileFilter(source, true);
@@ -34,7 +34,7 @@ export function judge(source: string, told: Judged): FilterVerdict {
     filters.set(source, known);
   }
   if (!known.filter) return { passes: true, fault: UNREADABLE };
-  return judgeMessage(known.filter, valuesOf(told));
+  return judgeMessage(known.filter, values);
 }
 
 /** Characters of a detail of a message. */
@@ -54,7 +54,7 @@ export function detailOf(verdict: FilterVerdict): string | null {
 }
 
 /** Draws the body of a message, or says why that is not possible. */
-export function drawOwn(source: BodySource, told: Judged): RenderedBody | { fault: string } {
+export function drawOwn(source: BodySource, told: Read): RenderedBody | { fault: string } {
   const key = JSON.stringify(source);
   let known = bodies.get(key);
   if (!known) {
@@ -69,7 +69,8 @@ export function drawOwn(source: BodySource, told: Judged): RenderedBody | { faul
     : { contentType: source.contentType, text: drawn.text };
 }
 
-function valuesOf({ type, at, sequence, isTest, alert }: Judged): MessageValues {
+/** Returns a message as filters and bodies read it. One serves all destinations. */
+export function valuesOf({ type, at, sequence, isTest, alert }: Read): MessageValues {
   const texts: Record<MessageField<'alert'>, unknown> = alert;
   const transition: Record<MessageField<'transition'>, unknown> = {
     type,

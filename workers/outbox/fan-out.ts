@@ -20,8 +20,9 @@ import {
   type StoredTransition,
 } from '../../db/outbox/transitions.js';
 import { integrationsOf } from '../../db/series/told-alerts.js';
+import type { FilterVerdict, MessageValues } from '../mapping/index.js';
 import { type AlertThen, alertsThen, shownAlert } from './alert-then.js';
-import { detailOf, judge } from './drawn.js';
+import { detailOf, judge, valuesOf } from './drawn.js';
 import { presetOf } from './presets/index.js';
 
 /** Transitions in one transaction. */
@@ -75,6 +76,7 @@ async function tell(
     const kind = kindOf(transition, alert);
     const keyId = seriesId ?? alert.id;
     const own: NewMessage[] = [];
+    let values: MessageValues | null = null;
     for (const destination of destinations) {
       if ((transition.destinationId ?? destination.id) !== destination.id) continue;
       const place = placeOf({ destinationId: destination.id, keyId });
@@ -97,16 +99,17 @@ async function tell(
       // Who was told of the alert hears of its end.
       const isJudged = kind !== 'resolved' && !integration.isMuted;
       const isSevere = isSevereEnough(destination, alert);
-      const verdict =
-        isJudged && isSevere && destination.filter !== null
-          ? judge(destination.filter, {
-              type: `alert.${kind}`,
-              at: now,
-              sequence: id,
-              isTest: false,
-              alert: shownAlert(alert, { webhookName: integration.name, link: null }),
-            })
-          : null;
+      let verdict: FilterVerdict | null = null;
+      if (isJudged && isSevere && destination.filter !== null) {
+        values ??= valuesOf({
+          type: `alert.${kind}`,
+          at: now,
+          sequence: id,
+          isTest: false,
+          alert: shownAlert(alert, { webhookName: integration.name, link: null }),
+        });
+        verdict = judge(destination.filter, values);
+      }
       own.push({
         destinationId: destination.id,
         transitionId: id,

@@ -33,6 +33,9 @@ export function LastDays({ settings }: { settings: RehearsedSettings }) {
   );
 }
 
+/** Waits that are not worth a word. */
+const SHORT_WAIT_S = 5;
+
 function Summary({ rehearsal }: { rehearsal: Rehearsal }) {
   const fullTime = useFullTime();
   const { alerts, sent, unsent, days, busiestMinute, rate, largestBytes, cut, messages } = rehearsal;
@@ -51,7 +54,7 @@ function Summary({ rehearsal }: { rehearsal: Rehearsal }) {
             The busiest minute, {fullTime(busiestMinute.at)}: {counted(busiestMinute.sent, 'message')}
           </li>
         )}
-        {rate && rate.longestWaitSeconds > 0 && (
+        {rate && rate.longestWaitSeconds > SHORT_WAIT_S && (
           <li>
             At {wholeNumber(rate.perMinute)} a minute, a message would have waited for up to{' '}
             {duration(rate.longestWaitSeconds)}
@@ -119,7 +122,7 @@ function DayChart({ days, from }: { days: Rehearsal['days']; from: string }) {
     />
   );
   const ticks = counts.map(({ day }, place) => ({
-    at: xOf(place, counts.length, box),
+    at: xOf(place, counts.length, box) - bar / 2,
     label: new Date(day).toLocaleDateString([], { month: 'short', day: 'numeric', timeZone: 'UTC' }),
   }));
   const described = counts
@@ -129,7 +132,7 @@ function DayChart({ days, from }: { days: Rehearsal['days']; from: string }) {
     <div ref={ref} className={styles.chart}>
       <svg width={box.width} height={HEIGHT} role="img" aria-label={`Messages by day. ${described}`}>
         <HeightAxis maximum={maximum} box={box} />
-        <TimeAxis ticks={ticks} box={box} />
+        <TimeAxis ticks={ticks} box={box} anchor="start" />
         {counts.map(({ day, sent, unsent }, place) => (
           <g key={day}>
             {part('sent', 0, sent, place)}

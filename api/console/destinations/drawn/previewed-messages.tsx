@@ -49,7 +49,16 @@ export const PreviewedMessage = ({ message }: { message: RehearsedMessage }) => 
       )}
     </div>
     <MessageState message={message} />
-    {message.body !== null && <pre className={styles.text}>{indentJson(message.body) ?? message.body}</pre>}
+    {message.body !== null && (
+      <section
+        className={styles.text}
+        // It may have to be scrolled.
+        tabIndex={0}
+        aria-label={`Body about ${message.alertTitle ?? message.alertId}, ${message.type}, ${message.at}`}
+      >
+        {indentJson(message.body) ?? message.body}
+      </section>
+    )}
   </li>
 );
 

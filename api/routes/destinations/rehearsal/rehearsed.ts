@@ -1,7 +1,7 @@
 import type { Destination } from '../../../../db/outbox/destinations.js';
 import { shownAlert } from '../../../../workers/outbox/alert-then.js';
 import { decideNews } from '../../../../workers/outbox/decide.js';
-import { detailOf, drawOwn, judge } from '../../../../workers/outbox/drawn.js';
+import { detailOf, drawOwn, judge, valuesOf } from '../../../../workers/outbox/drawn.js';
 import { isSevereEnough, isWanted } from '../../../../workers/outbox/fan-out.js';
 import { CUT_NOTE } from '../../../../workers/outbox/presets/cutter.js';
 import type { ChangeType, Preset, Told } from '../../../../workers/outbox/presets/preset.js';
@@ -90,7 +90,7 @@ export class Rehearsed {
     if (!isSevereEnough(this.#settings, change.alert)) return { ...none, filteredBy: 'severity' };
     const { filter } = this.#settings;
     if (filter === null) return { ...none, filteredBy: null };
-    const verdict = judge(filter, this.#told(change, `alert.${change.kind}`));
+    const verdict = judge(filter, valuesOf(this.#told(change, `alert.${change.kind}`)));
     const detail = detailOf(verdict);
     return verdict.passes
       ? { filteredBy: null, clause: null, fault: verdict.fault, detail }
