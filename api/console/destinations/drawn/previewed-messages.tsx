@@ -5,6 +5,7 @@ import type { RehearsedMessage } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { indentJson } from '../../parts/values/json-text.ts';
+import { Raw } from '../../parts/values/raw.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { ChangeBadge, MessageState } from '../messages/message-parts.tsx';
 import styles from './drawn.module.css';
@@ -50,14 +51,12 @@ export const PreviewedMessage = ({ message }: { message: RehearsedMessage }) => 
     </div>
     <MessageState message={message} />
     {message.body !== null && (
-      <section
-        className={styles.text}
-        // It may have to be scrolled.
-        tabIndex={0}
-        aria-label={`Body about ${message.alertTitle ?? message.alertId}, ${message.type}, ${message.at}`}
-      >
-        {indentJson(message.body) ?? message.body}
-      </section>
+      <div className={styles.text}>
+        <Raw
+          text={indentJson(message.body) ?? message.body}
+          label={`Body about ${message.alertTitle ?? message.alertId}, ${message.type}, ${message.at}`}
+        />
+      </div>
     )}
   </li>
 );
