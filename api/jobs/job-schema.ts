@@ -32,6 +32,10 @@ export const jobSchema = z
       .string()
       .nullable()
       .meta({ description: 'The name of the uploaded file; null if the client sent none, as with JSON' }),
+    callback: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The destination that gets `job.finished` when the job ends; null without one' }),
     progress: z.object({
       rowsRead: z.number().int(),
       rowsTotal: z.number().int().nullable(),

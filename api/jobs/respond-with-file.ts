@@ -1,5 +1,6 @@
 import type { RecordedContract } from '../../workers/queues/contracts/contract.js';
 import type { Input } from '../endpoint/route.js';
+import { requireCallback } from './callback.js';
 import { respondAfterJob } from './respond-with-job.js';
 import { resultFile } from './result-file.js';
 import { sendWholeFile } from './send-file.js';
@@ -13,9 +14,17 @@ const WAIT_MS = 60_000;
  */
 export async function respondWithFile<Submitted extends RecordedContract>(
   { ctx, apiKey, requestId, services }: Input<unknown, unknown>,
-  { contract, params }: Pick<Submission<Submitted>, 'contract' | 'params'>,
+  {
+    callback,
+    ...submission
+  }: Pick<Submission<Submitted>, 'contract' | 'params'> & { callback: string | undefined },
 ): Promise<void> {
-  const jobId = await submitJob(services, { contract, params, apiKeyId: apiKey.id, requestId });
+  const jobId = await submitJob(services, {
+    ...submission,
+    apiKeyId: apiKey.id,
+    requestId,
+    callback: await requireCallback(services, apiKey, callback),
+  });
   await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
     completed: async (job) => {

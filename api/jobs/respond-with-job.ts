@@ -1,9 +1,9 @@
 import type Koa from 'koa';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
+import { presentJob } from '../../workers/callbacks/present-job.js';
 import { jobCanceled, jobFailed } from '../http/errors.js';
 import { preferredWait } from '../http/prefer.js';
 import type { ApiServices } from '../services.js';
-import { presentJob } from './present-job.js';
 
 interface JobResponses {
   defaultWaitMs: number;

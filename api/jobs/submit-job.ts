@@ -19,6 +19,8 @@ export interface Submission<Submitted extends RecordedContract> {
   params: z.infer<Submitted['params']>;
   apiKeyId: string;
   requestId: string;
+  /** The destination that is told when the job ends, as `requireCallback` has returned it. */
+  callback?: string | undefined;
   /** For a request with an `Idempotency-Key`. */
   once?: IdempotentRequest | null;
   /** The acceptance number of a job without an upload, if it has one. */
@@ -67,6 +69,7 @@ async function record<Submitted extends RecordedContract>(
     sourceKey,
     sourceBytes,
     fileName,
+    callback,
     once,
   }: Submission<Submitted>,
 ): Promise<void> {
@@ -77,8 +80,8 @@ async function record<Submitted extends RecordedContract>(
     queue,
     apiKeyId,
     requestId,
-    // Only exports know this parameter.
-    params: contract.params.parse({ ...params, ...services.exportParams }),
+    // Only exports know the parameters of the service.
+    params: { ...contract.params.parse({ ...params, ...services.exportParams }), callback },
     ...(acceptance === undefined ? {} : { acceptance }),
     ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
     ...(sourceBytes === undefined ? {} : { sourceBytes }),
@@ -105,9 +108,10 @@ async function enqueue<Submitted extends RecordedContract>(
   id: string,
   submission: Submission<Submitted>,
 ): Promise<void> {
-  const { contract, queue = contract.queues[0], requestId, apiKeyId } = submission;
+  const { contract, queue = contract.queues[0], requestId, apiKeyId, callback } = submission;
+  const job = { id, type: contract.name, queue, apiKeyId, params: { callback } };
   try {
-    await enqueueJob(services.producer, { id, type: contract.name, queue, apiKeyId }, requestId);
+    await enqueueJob(services.producer, job, requestId);
   } catch (error) {
     // If the database fails here too, the job stays recorded, and upkeep adds it to its queue.
     const withdrawn = await withdraw(services, id, submission).catch(() => null);

@@ -3,6 +3,7 @@ import type { Database } from '../../db/client/connect.js';
 import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
 import { exportVersionOf, type RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { defineRoute, NO_PARAMS, type Route } from '../endpoint/route.js';
+import { callback } from '../jobs/callback.js';
 import { respondWithFile } from '../jobs/respond-with-file.js';
 import type { ApiServices } from '../services.js';
 import {
@@ -32,9 +33,10 @@ const commonQuery = {
   format: listFormatQuery,
   ...receivedQuery,
   escapeFormulas,
+  callback,
 };
 type CommonQuery = z.infer<z.ZodObject<typeof commonQuery>>;
-const ONLY = { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] } as const;
+const ONLY = { csv: ['escapeFormulas', 'callback'], json: ['pageSize', 'cursor'] } as const;
 
 /** An order of a list other than by time of arrival, newest first. `Position` is where a page starts. */
 export interface ListOrder<Row, Position> {
@@ -97,13 +99,15 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
     handle: async (input) => {
       const { ctx, apiKey, services } = input;
       const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
-      const { pageSize, cursor, format: _, escapeFormulas = false, ...others } = query;
+      const { pageSize, cursor, format: _, escapeFormulas = false, callback, ...others } = query;
       const filters = others as typeof query;
       const only = { ...ONLY, json: [...ONLY.json, ...(order?.names ?? [])] };
       if (listFormat(ctx, query, only) === 'csv') {
         const version = exportVersionOf(filters);
         const params = { version, filters, format: 'csv', escapeFormulas };
-        return ctx.method === 'HEAD' ? announceCsv(ctx) : respondWithFile(input, { contract, params });
+        return ctx.method === 'HEAD'
+          ? announceCsv(ctx)
+          : respondWithFile(input, { contract, params, callback });
       }
       const list = { page: { pageSize, cursor }, filters, present };
       const lookup = { services, apiKeyId: apiKey.id, narrow: NARROW };

@@ -40,7 +40,7 @@ export const pageOrFileResponses = (row: z.ZodType, page: z.ZodType): Record<num
     body: accepted,
     headers: ACCEPTED_HEADERS,
   },
-  ...failures(400, 406, 429),
+  ...failures(400, 406, 422, 429),
 });
 
 export type ListFormat = 'json' | 'csv';

@@ -2,6 +2,7 @@ import { errorExample } from './error-examples.js';
 import {
   destination,
   givenUp,
+  jobMessage,
   message,
   rehearsal,
   rehearsedMessage,
@@ -101,7 +102,7 @@ const BY_OPERATION: Record<string, Examples> = {
   listIdentities: { responses: { 200: pageExample(identity), 202: acceptedExample } },
   getIdentityHistory: { responses: { 200: { ...pageExample(historyEntry), retentionDays: 400 } } },
   exportIdentities: {
-    request: { integrationIds: [7], format: 'csv.gz' },
+    request: { integrationIds: [7], format: 'csv.gz', callback: ID },
     responses: { 200: jobDone, 202: jobGoesOn },
   },
   getCoverage: { responses: { 200: successExample(coverage) } },
@@ -283,6 +284,7 @@ const BY_OPERATION: Record<string, Examples> = {
     },
   },
   listAlertMessages: { responses: { 200: successExample([message]) } },
+  listJobMessages: { responses: { 200: successExample([jobMessage]) } },
   remapAlerts: { request: { onlyIncomplete: true }, responses: { 200: jobDone, 202: jobGoesOn } },
   sendEvent: {
     request: payload,

@@ -14,7 +14,7 @@ import {
   deleteDestination,
   rotateDestination,
 } from './destinations/manage.js';
-import { getAlertMessages, getAttempts, listMessages } from './destinations/messages.js';
+import { getAlertMessages, getAttempts, getJobMessages, listMessages } from './destinations/messages.js';
 import { previewDestination, rehearseDestination } from './destinations/preview.js';
 import { getDestination, listDestinations } from './destinations/read.js';
 import { listGivenUp, replayMessage, replayMessages } from './destinations/replay.js';
@@ -76,6 +76,7 @@ export const routes: readonly Route[] = [
   getJobs,
   getJobFacets,
   getJob,
+  getJobMessages,
   getJobFile,
   getRejected,
   getChanges,

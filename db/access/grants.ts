@@ -20,6 +20,8 @@ export const RIGHTS = {
     destinations: 'INSERT, UPDATE',
     // A new destination has a lane, and one that is resumed goes on.
     lanes: 'INSERT, UPDATE',
+    // A job that is canceled before it starts.
+    outbox: 'INSERT',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',

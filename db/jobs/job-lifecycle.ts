@@ -35,6 +35,15 @@ export async function startJob(database: Database, id: string, version?: number)
   return started === 0 ? null : findJob(database, id);
 }
 
+/** Locks a job for a transaction, and returns its state; null if there is no such job. */
+export async function lockJob(
+  transaction: Database,
+  id: string,
+): Promise<Pick<Job, 'state' | 'finishedAt'> | null> {
+  const row = await transaction('jobs').where({ id }).forUpdate().first('state', 'finished_at');
+  return row ? { state: row.state, finishedAt: row.finished_at } : null;
+}
+
 /** Uncounts the start of a job that its worker hands back because it shuts down. */
 export async function takeBackStart(database: Database, id: string): Promise<void> {
   await database('jobs')

@@ -35,6 +35,7 @@ import * as outbox from './032-outbox.js';
 import * as drawnDestinations from './033-drawn-destinations.js';
 import * as repeats from './034-repeats.js';
 import * as trouble from './035-trouble.js';
+import * as callbacks from './036-callbacks.js';
 import * as lanes from './038-lanes.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
@@ -85,6 +86,7 @@ const migrations: Record<string, Migration> = {
   '033-drawn-destinations': drawnDestinations,
   '034-repeats': repeats,
   '035-trouble': trouble,
+  '036-callbacks': callbacks,
   '038-lanes': lanes,
 };
 

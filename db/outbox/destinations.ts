@@ -208,7 +208,7 @@ const toDestination = (row: Tables['destinations']): Destination => ({
   previousSecret: row.previous_secret,
   previousSecretExpiresAt: row.previous_secret_expires_at,
   webhookIds: row.webhook_ids === null ? null : JSON.parse(row.webhook_ids),
-  types: row.types.split(','),
+  types: row.types === '' ? [] : row.types.split(','),
   severityAtLeast: row.severity_at_least,
   filter: row.filter,
   body: row.body === null ? null : JSON.parse(row.body),

@@ -6,17 +6,21 @@ import { inTransaction } from '../client/transaction.js';
 import { lockLatestAlerts } from './latest-alerts.js';
 import { OutboxRows } from './outbox.js';
 
+/** How many days a message waits at most: about an alert, and about a job. */
+const MAX_DAYS = { alert: 1, job: 7 };
+
 /**
- * Ends messages that have waited for longer than a day, such as those of a paused destination, and all of deleted ones. Returns their number, at
+ * Ends messages that have waited for too long, such as those of a paused destination, and all of deleted ones. Returns their number, at
  * most `limit` for each destination.
  */
 export async function expireWaiting(database: Database, limit: number): Promise<number> {
   let ended = 0;
-  const dayAgo = database.raw('UTC_TIMESTAMP(3) - INTERVAL 1 DAY');
+  const daysAgo = (days: number) => database.raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
+  const ofJobs = () => database('transitions').where('kind', 'finished').whereRaw('id = transition_id');
   const lanes = await database('lanes')
     .join('destinations', 'destinations.id', 'lanes.destination_id')
     .whereNotNull('due_at')
-    .where((late) => late.where('due_at', '<', dayAgo).orWhereNotNull('deleted_at'))
+    .where((late) => late.where('due_at', '<', daysAgo(MAX_DAYS.alert)).orWhereNotNull('deleted_at'))
     .select('id', 'deleted_at');
   for (const { id, deleted_at } of lanes) {
     const isDeleted = deleted_at !== null;
@@ -25,7 +29,11 @@ export async function expireWaiting(database: Database, limit: number): Promise<
       .orderBy('due_at')
       .limit(limit)
       .select('transition_id');
-    const rows = await (isDeleted ? waiting : waiting.where('due_at', '<', dayAgo));
+    if (!isDeleted)
+      waiting
+        .where('due_at', '<', daysAgo(MAX_DAYS.alert))
+        .where((late) => late.where('due_at', '<', daysAgo(MAX_DAYS.job)).orWhereNotExists(ofJobs()));
+    const rows = await waiting;
     if (rows.length > 0)
       ended += await database('messages')
         .where({ destination_id: id, state: 'waiting' })
@@ -48,10 +56,15 @@ export async function expireWaiting(database: Database, limit: number): Promise<
 export async function deleteMessagesBefore(database: Database, before: Date, limit: number): Promise<number> {
   const messages = await database('messages').where('ended_at', '<', before).limit(limit).delete();
   const attempts = await database('message_attempts').where('began_at', '<', before).limit(limit).delete();
-  // A message may have waited for a day.
-  const made = new Date(before.getTime() - 2 * 24 * 60 * 60_000);
-  const transitions = await database('transitions').where('created_at', '<', made).limit(limit).delete();
-  return Math.max(messages, attempts, transitions);
+  // Messages may have waited.
+  const made = (days: number) => new Date(before.getTime() - (days + 1) * 24 * 60 * 60_000);
+  const old = () => database('transitions').limit(limit);
+  const alerts = await old()
+    .where('created_at', '<', made(MAX_DAYS.alert))
+    .whereNot('kind', 'finished')
+    .delete();
+  const jobs = await old().where('created_at', '<', made(MAX_DAYS.job)).where('kind', 'finished').delete();
+  return Math.max(messages, attempts, alerts, jobs);
 }
 
 /** Deletes what destinations know of alerts that were over before a time. */

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import type { Tables } from 'knex/types/tables.js';
 import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
-import { fromUuidBinary } from '../bulk/uuid-binary.js';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 
 /**
@@ -18,6 +19,9 @@ interface Place {
 
 /** Instead of the place of an alert, if a series has none any more. */
 export const NO_ALERT: Place = { receivedAt: 0, id: '00000000-0000-0000-0000-000000000000' };
+
+/** Instead of the integration of a job. */
+export const NO_WEBHOOK = NO_ALERT.id;
 
 /** A change of an alert of which nobody has been told yet. */
 export interface Transition {
@@ -63,6 +67,29 @@ export class OutboxRows {
   }
 }
 
+/** The end of a job whose request named a destination to tell. */
+export interface JobEnd {
+  jobId: string;
+  destinationId: string;
+  /** What is told, as JSON. */
+  job: string;
+}
+
+/** Writes the end of a job into the outbox, in the transaction in which it ends. */
+export async function insertJobEnd(
+  transaction: Knex.Transaction,
+  { jobId, destinationId, job }: JobEnd,
+): Promise<void> {
+  await transaction('outbox').insert({
+    kind: 'finished',
+    webhook_id: toUuidBinary(NO_WEBHOOK),
+    alert_received_at: new Date(NO_ALERT.receivedAt),
+    alert_id: toUuidBinary(jobId),
+    destination_id: destinationId,
+    job,
+  });
+}
+
 /** How long a process may not know that there is a first destination, or none any more. */
 const KNOWN_MS = 1_000;
 const known = new WeakMap<object, { at: number; found: Promise<boolean> }>();
@@ -96,27 +123,36 @@ export async function beginTaking(transaction: Knex.Transaction): Promise<boolea
   return rows.length > 0;
 }
 
-/** Returns the oldest transitions that are committed. */
-export async function nextTransitions(
+/** Returns the oldest rows that are committed: changes of alerts, and ends of jobs. */
+export async function nextInOutbox(
   transaction: Knex.Transaction,
   limit: number,
-): Promise<NumberedTransition[]> {
+): Promise<{ ids: number[]; transitions: NumberedTransition[]; ends: (JobEnd & { id: number })[] }> {
   const rows = await transaction('outbox').orderBy('id').limit(limit);
-  return rows.map((row) => ({
-    id: Number(row.id),
-    kind: row.kind,
-    webhookId: fromUuidBinary(row.webhook_id),
-    seriesId: row.series_id && fromUuidBinary(row.series_id),
-    alert: { receivedAt: row.alert_received_at.getTime(), id: fromUuidBinary(row.alert_id) },
-    item:
-      row.item_received_at && row.item_id
-        ? { receivedAt: row.item_received_at.getTime(), id: fromUuidBinary(row.item_id) }
-        : null,
-    destinationId: row.destination_id,
-  }));
+  const transitions: NumberedTransition[] = [];
+  const ends: (JobEnd & { id: number })[] = [];
+  for (const { kind, ...row } of rows) {
+    const id = Number(row.id);
+    const { destination_id: destinationId, job } = row;
+    if (kind !== 'finished') transitions.push({ id, kind, ...toTransition(row) });
+    else if (destinationId !== null && job !== null)
+      ends.push({ id, jobId: fromUuidBinary(row.alert_id), destinationId, job });
+  }
+  return { ids: rows.map((row) => Number(row.id)), transitions, ends };
 }
 
-export const deleteTransitions = (transaction: Knex.Transaction, ids: readonly number[]): Promise<number> =>
+const toTransition = (row: Omit<Tables['outbox'], 'kind'>): Omit<Transition, 'kind'> => ({
+  webhookId: fromUuidBinary(row.webhook_id),
+  seriesId: row.series_id && fromUuidBinary(row.series_id),
+  alert: { receivedAt: row.alert_received_at.getTime(), id: fromUuidBinary(row.alert_id) },
+  item:
+    row.item_received_at && row.item_id
+      ? { receivedAt: row.item_received_at.getTime(), id: fromUuidBinary(row.item_id) }
+      : null,
+  destinationId: row.destination_id,
+});
+
+export const deleteFromOutbox = (transaction: Knex.Transaction, ids: readonly number[]): Promise<number> =>
   transaction('outbox')
     .whereIn('id', [...ids])
     .delete();

@@ -9,9 +9,12 @@ export interface ListedMessage {
   destinationId: string;
   transitionId: number;
   kind: StoredTransition['kind'];
+  /** The alert or, if the kind is `finished`, the job that it is about. */
   alertId: string;
   /** Of the alert as it was then. */
   alertTitle: string | null;
+  /** Null if it is about an alert. */
+  jobType: string | null;
   webhookId: string;
   createdAt: Date;
   state: MessageState;
@@ -52,6 +55,7 @@ export const listedMessages = (database: Database) =>
       kind: 'transitions.kind',
       alertId: 'transitions.alert_id',
       alertTitle: database.raw("CAST(JSON_EXTRACT(transitions.alert, '$.title') AS CHAR)"),
+      jobType: database.raw("CAST(JSON_EXTRACT(transitions.alert, '$.job.type') AS CHAR)"),
       webhookId: 'transitions.webhook_id',
       createdAt: 'transitions.created_at',
       state: 'messages.state',
@@ -77,14 +81,15 @@ export const toListed = (row: Row): ListedMessage => ({
   transitionId: Number(row.transitionId),
   digestedInto: row.digestedInto === null ? null : Number(row.digestedInto),
   alertId: fromUuidBinary(row.alertId),
-  alertTitle: parseTitle(row.alertTitle),
+  alertTitle: parseText(row.alertTitle),
+  jobType: parseText(row.jobType),
   webhookId: fromUuidBinary(row.webhookId),
 });
 
-/** @param json a text or null as JSON: its characters are as in the alert only after they are parsed */
-function parseTitle(json: string | null): string | null {
-  const title: unknown = json === null ? null : JSON.parse(json);
-  return typeof title === 'string' ? title : null;
+/** @param json a text or null as JSON: its characters are as they were only after they are parsed */
+function parseText(json: string | null): string | null {
+  const text: unknown = json === null ? null : JSON.parse(json);
+  return typeof text === 'string' ? text : null;
 }
 
 /** Returns the messages of a destination, the newest first, before one of them. */
@@ -110,12 +115,12 @@ export async function messagesOfDestination(
   return (await query).map(toListed);
 }
 
-/** The most messages of one alert that are returned: the newest. */
-const MAX_OF_ALERT = 500;
+/** The most messages about one alert or job that are returned: the newest. */
+const MAX_ABOUT = 500;
 
-/** Returns the messages about an alert, the newest first. */
-export async function messagesOfAlert(database: Database, alertId: string): Promise<ListedMessage[]> {
-  const query = messages(database).where('transitions.alert_id', toUuidBinary(alertId)).limit(MAX_OF_ALERT);
+/** Returns the messages about an alert or a job, the newest first. */
+export async function messagesAbout(database: Database, alertId: string): Promise<ListedMessage[]> {
+  const query = messages(database).where('transitions.alert_id', toUuidBinary(alertId)).limit(MAX_ABOUT);
   return (await query).map(toListed);
 }
 

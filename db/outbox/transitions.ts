@@ -3,10 +3,10 @@ import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { sqlNow } from '../client/now.js';
 
-/** A transition with the alert as it was then. */
+/** A transition with the alert as it was then. `finished`: a job that has ended, in place of an alert; it is of no integration. */
 export interface StoredTransition {
   id: number;
-  kind: 'fired' | 'changed' | 'resolved' | 'repeated';
+  kind: 'fired' | 'changed' | 'resolved' | 'repeated' | 'finished';
   webhookId: string;
   alertId: string;
   /** JSON. */

@@ -295,7 +295,7 @@ export const TABLES = {
   },
   outbox: {
     id: big,
-    kind: column<TransitionKind>('text'),
+    kind: column<TransitionKind | 'finished'>('text'),
     webhook_id: bytes,
     series_id: orNull(bytes),
     alert_received_at: date,
@@ -303,6 +303,7 @@ export const TABLES = {
     item_received_at: orNull(date),
     item_id: orNull(bytes),
     destination_id: orNull(text),
+    job: orNull(text),
   },
   transitions: {
     id: big,

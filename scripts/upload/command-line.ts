@@ -59,6 +59,7 @@ function parse(args: readonly string[]) {
     'expected-rows': text,
     mirror: text,
     'max-removals': text,
+    callback: text,
     remove: flag,
     from: text,
     integrations: text,
@@ -115,6 +116,7 @@ shows the result. Rejected rows are saved next to the file as NAME.rejected.csv,
                         github:7,jira:8
   --users FILE          with --from devlake: the users.csv with the owners of the accounts.csv
   --damaged keep        accept identities that a spreadsheet left in place of a value, such as #N/A or 1.23457E+11
+  --callback ID         a destination of the preset webhook that is told when the job ends
   --charset NAME        the encoding of the file, if it is not UTF-8 and has no byte order mark
   --wait                wait until the job finishes (the default)
   --no-wait             exit as soon as the upload is accepted

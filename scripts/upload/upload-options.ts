@@ -13,6 +13,7 @@ const PARAMETERS = {
   'expected-rows': 'expectedRows',
   mirror: 'integrationIds',
   'max-removals': 'maxRemovals',
+  callback: 'callback',
 } as const;
 
 /** Options that are applied to an export before it is converted. */
@@ -44,6 +45,7 @@ export const inOptions = (message: string): string =>
   message
     .replace(/\??\b(charset|damaged)=/g, '--$1 ')
     .replaceAll('`columns`', '`--columns`')
+    .replaceAll('`callback`', '`--callback`')
     .replace(/\bexpectedRows\b/g, '--expected-rows')
     .replace(/\bmaxRemovals\b/g, '--max-removals');
 

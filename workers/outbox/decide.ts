@@ -6,8 +6,8 @@ import type { AlertThen } from './alert-then.js';
 import type { ChangeType, MessageType, Preset } from './presets/preset.js';
 import { repeatSeconds } from './repeats.js';
 
-/** An alert is worth nothing after a day. */
-const MAX_AGE_MS = 24 * 60 * 60_000;
+/** An alert is worth nothing after a day. What a job did is, as long as its files are kept. */
+const MAX_AGE_MS = { alert: 24 * 60 * 60_000, job: 7 * 24 * 60 * 60_000 };
 
 /** How a message ends that is not sent. */
 export interface Unsent {
@@ -15,7 +15,20 @@ export interface Unsent {
   reason: string;
 }
 
-/** Returns what a destination is told by a message, or why it is told nothing. */
+const EXPIRED: Unsent = { state: 'expired', reason: 'expired' };
+const SUPERSEDED: Unsent = { state: 'superseded', reason: 'superseded' };
+
+/** Returns what a destination is told of a job, or why it is told nothing. */
+export function decideOfJob(
+  { mode }: Pick<Destination, 'mode'>,
+  { message, hasNewer }: Pick<DueMessage, 'message' | 'hasNewer'>,
+): 'job.finished' | Unsent {
+  if (message.ageMs > MAX_AGE_MS.job) return EXPIRED;
+  if (message.isReplayed && mode === 'latest' && hasNewer) return SUPERSEDED;
+  return 'job.finished';
+}
+
+/** Returns what a destination is told by a message about an alert, or why it is told nothing. */
 export function decide(
   destination: Pick<Destination, 'mode' | 'types' | 'settleSeconds' | 'repeatEveryMinutes'>,
   {
@@ -30,15 +43,15 @@ export function decide(
   }: Pick<DueMessage, 'message' | 'belief' | 'newerWaits' | 'hasNewer' | 'mayBeTold'> & {
     /** Of the destination. */
     preset: Preset | null;
-    transition: Pick<StoredTransition, 'kind'>;
+    transition: { kind: Exclude<StoredTransition['kind'], 'finished'> };
     alert: Pick<AlertThen, 'id' | 'severity'>;
   },
 ): MessageType | Unsent {
   const { mode, types, settleSeconds } = destination;
-  if (message.ageMs > MAX_AGE_MS) return { state: 'expired', reason: 'expired' };
+  if (message.ageMs > MAX_AGE_MS.alert) return EXPIRED;
   if (message.isReplayed) {
     // Whatever became of the newer one: this one is not the state of the alert.
-    if (mode === 'latest' && hasNewer) return { state: 'superseded', reason: 'superseded' };
+    if (mode === 'latest' && hasNewer) return SUPERSEDED;
     const isKnown = belief !== undefined && belief.transitionId >= message.transitionId;
     if (isKnown || message.copy > 0) return `alert.${transition.kind}`;
   }

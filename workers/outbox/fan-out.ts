@@ -8,9 +8,11 @@ import { knownOf, placeOf } from '../../db/outbox/beliefs.js';
 import { allDestinations, type Destination } from '../../db/outbox/destinations.js';
 import {
   beginTaking,
-  deleteTransitions,
+  deleteFromOutbox,
+  type JobEnd,
+  NO_WEBHOOK,
   type NumberedTransition,
-  nextTransitions,
+  nextInOutbox,
 } from '../../db/outbox/outbox.js';
 import { isAboutDestination } from '../../db/outbox/own-integration.js';
 import {
@@ -25,6 +27,8 @@ import { type AlertThen, alertsThen, shownAlert } from './alert-then.js';
 import { detailOf, judge, valuesOf } from './drawn.js';
 import { presetOf } from './presets/index.js';
 
+type Change = Exclude<StoredTransition['kind'], 'finished'>;
+
 /** Transitions in one transaction. */
 const PAGE = 200;
 /** After so long, filters let other work of the process run. */
@@ -34,16 +38,38 @@ const SLICE_MS = 20;
 export function fanOut(database: Database): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
     if (!(await beginTaking(transaction))) return null;
-    const taken = await nextTransitions(transaction, PAGE);
-    if (taken.length === 0) return 0;
-    await deleteTransitions(
-      transaction,
-      taken.map(({ id }) => id),
-    );
+    const { ids, transitions, ends } = await nextInOutbox(transaction, PAGE);
+    if (ids.length === 0) return 0;
+    await deleteFromOutbox(transaction, ids);
+    await tellEnds(transaction, ends);
     const destinations = await allDestinations(database, transaction);
-    if (destinations.length > 0) await tell(transaction, taken, destinations);
-    return taken.length;
+    if (destinations.length > 0) await tell(transaction, transitions, destinations);
+    return ids.length;
   });
+}
+
+/** Tells the destinations that the requests of jobs have named. */
+async function tellEnds(
+  transaction: Knex.Transaction,
+  ends: readonly (JobEnd & { id: number })[],
+): Promise<void> {
+  const webhookId = NO_WEBHOOK;
+  await insertTransitions(
+    transaction,
+    ends.map(({ id, jobId, job }) => ({ id, kind: 'finished', webhookId, alertId: jobId, alert: job })),
+  );
+  await insertMessages(
+    transaction,
+    ends.map(({ id, jobId, destinationId }) => ({
+      destinationId,
+      transitionId: id,
+      keyId: jobId,
+      state: 'waiting',
+      isFiltered: false,
+      detail: null,
+      waitSeconds: 0,
+    })),
+  );
 }
 
 async function tell(
@@ -132,7 +158,7 @@ async function tell(
   await insertMessages(transaction, messages);
 }
 
-const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): StoredTransition['kind'] => {
+const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): Change => {
   // Also of an alert that is gone.
   if (status === 'resolved') return 'resolved';
   return kind === 'refolded' ? 'fired' : kind;
@@ -148,7 +174,7 @@ const isRefresh = (kind: StoredTransition['kind'], { preset }: Destination): boo
  */
 export function isWanted(
   { webhookIds, types }: Pick<Destination, 'webhookIds' | 'types'>,
-  { kind, webhookId, mayKnow }: { kind: StoredTransition['kind']; webhookId: string; mayKnow: boolean },
+  { kind, webhookId, mayKnow }: { kind: Change; webhookId: string; mayKnow: boolean },
 ): boolean {
   const isOther = webhookIds !== null && !webhookIds.includes(webhookId);
   if (isOther && !(kind === 'resolved' && mayKnow)) return false;

@@ -2,18 +2,19 @@ import type { Destination } from '../../db/outbox/destinations.js';
 import type { BegunAttempt } from '../../db/outbox/lane-writes.js';
 import type { DueMessage, WaitingMessage } from '../../db/outbox/waiting-messages.js';
 import { type AlertThen, shownAlert } from './alert-then.js';
-import { decide, type Unsent } from './decide.js';
+import { decide, decideOfJob, type Unsent } from './decide.js';
 import type { Delivery } from './delivery.js';
 import { byImportance, digestAbove } from './digest.js';
 import type { LaneStore } from './lane-store.js';
 import { messageId } from './message-id.js';
-import type { Preset, Told } from './presets/preset.js';
+import type { Preset, Told, ToldJob } from './presets/preset.js';
 import { type Prepared, prepareBody, prepareRequest } from './send.js';
 
 /** A request that is to be sent. */
 export interface Ready {
   message: WaitingMessage;
-  alert: AlertThen;
+  /** Null: it is about a job. */
+  alert: AlertThen | null;
   number: number;
   /** Whether the destination knows of a later transition of the key: this one was replayed. */
   isOld: boolean;
@@ -39,6 +40,7 @@ export async function decideMessages(
   store: Pick<LaneStore, 'namesOf'>,
 ): Promise<Decided> {
   const told: ToTell[] = [];
+  const jobs: { message: WaitingMessage; job: Pick<ToldJob, 'at' | 'previousStatus' | 'job'> }[] = [];
   const ended: Decided['ended'] = [];
   const preset = delivery.presetOf(destination.preset);
   for (const found of due) {
@@ -47,15 +49,22 @@ export async function decideMessages(
       ended.push({ transitionId: message.transitionId, state: 'expired', reason: 'expired' });
       continue;
     }
+    const { kind } = transition;
+    if (kind === 'finished') {
+      const decided = decideOfJob(destination, found);
+      if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
+      else jobs.push({ message, job: JSON.parse(transition.alert) });
+      continue;
+    }
     const alert: AlertThen = JSON.parse(transition.alert);
-    const decided = decide(destination, { ...found, preset, transition, alert });
+    const decided = decide(destination, { ...found, preset, transition: { kind }, alert });
     if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
     else {
       const isOld = (found.belief?.transitionId ?? 0) > message.transitionId;
       told.push({ message, alert, isOld, type: decided, at: transition.createdAt, before: found.before });
     }
   }
-  if (told.length === 0) return { ready: [], ended };
+  if (told.length === 0 && jobs.length === 0) return { ready: [], ended };
   const url = delivery.open(destination.url, destination.id);
   if (!preset || url === null) return { ready: null, ended };
   const nameOf = await store.namesOf([...new Set(told.map(({ alert }) => alert.webhookId))]);
@@ -86,9 +95,18 @@ export async function decideMessages(
     const prepared = prepareBody(receiver, toldOf(first).id, { contentType, body: Buffer.from(text) });
     return { ready: [{ ...first, number: first.message.attempts + 1, preset, prepared, digested }], ended };
   }
-  const ready = told.flatMap((one): Ready | [] => {
-    const { message, alert, isOld } = one;
-    const prepared = prepareRequest(receiver, toldOf(one), message.body);
+  const toldOfJob = ({ message: { transitionId, copy }, job }: (typeof jobs)[number]): ToldJob => ({
+    id: messageId(transitionId, destination.id, copy),
+    sequence: transitionId,
+    isTest: false,
+    ...job,
+  });
+  const requests = [
+    ...told.map((one) => ({ ...one, told: toldOf(one) })),
+    ...jobs.map((one) => ({ ...one, alert: null, isOld: false, told: toldOfJob(one) })),
+  ];
+  const ready = requests.flatMap(({ message, alert, isOld, told }): Ready | [] => {
+    const prepared = prepareRequest(receiver, told, message.body);
     if ('fault' in prepared) {
       const { transitionId } = message;
       ended.push({ transitionId, state: 'dead', reason: 'body', detail: prepared.fault });

@@ -44,14 +44,16 @@ export const isBroken = (failures: number): boolean => failures >= FAILURES_UNTI
 export const limitedSeconds = (verdict: Verdict): number | null =>
   verdict.outcome === 'later' && !verdict.isCounted ? (verdict.afterMs ?? MINUTE_S * 1_000) / 1_000 : null;
 
-/** Returns what a destination knows after a message; null of an alert that stands alone. */
-export const beliefAfter = (keyId: string, { id: alertId, status, severity }: AlertThen) =>
-  status === null ? null : { keyId, alertId, isFiring: status === 'firing', severity };
+/** Returns what a destination knows after a message; null of an alert that stands alone, and of a job. */
+export const beliefAfter = (keyId: string, alert: AlertThen | null) =>
+  alert?.status
+    ? { keyId, alertId: alert.id, isFiring: alert.status === 'firing', severity: alert.severity }
+    : null;
 
 /** Returns what becomes of a message after an attempt. */
 export function outcomeOf(
   verdict: Verdict,
-  { number, keyId, alert }: { number: number; keyId: string; alert: AlertThen },
+  { number, keyId, alert }: { number: number; keyId: string; alert: AlertThen | null },
 ): Pick<AttemptResult, 'againInSeconds' | 'end' | 'belief' | 'isCounted'> {
   if (verdict.outcome === 'delivered') {
     return { againInSeconds: null, end: 'delivered', belief: beliefAfter(keyId, alert), isCounted: true };

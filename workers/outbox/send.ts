@@ -1,7 +1,8 @@
 import type { Destination } from '../../db/outbox/destinations.js';
 import { OutboundError } from '../outbound/outbound-error.js';
 import { drawOwn } from './drawn.js';
-import type { Preset, RenderedBody, Told, Verdict } from './presets/preset.js';
+import type { Preset, RenderedBody, Told, ToldJob, Verdict } from './presets/preset.js';
+import { renderJob } from './presets/webhook.js';
 import { signatureHeaders } from './signature.js';
 
 /** A request, ready to be sent. */
@@ -39,7 +40,7 @@ interface Receiver {
  */
 export function prepareRequest(
   receiver: Receiver,
-  told: Told,
+  told: Told | ToldJob,
   body: Buffer | null,
 ): Prepared | { fault: string } {
   const rendered = render(receiver, told, body);
@@ -69,9 +70,10 @@ export function prepareBody(
 
 function render(
   { destination, preset }: Pick<Receiver, 'destination' | 'preset'>,
-  told: Told,
+  told: Told | ToldJob,
   body: Buffer | null,
 ): RenderedBody | { fault: string } {
+  if ('job' in told) return renderJob(told);
   const own = preset.drawsOwnBody ? destination.body : null;
   if (!own) return preset.render(told, preset.needsSecret ? PLACEHOLDER : null);
   return body === null ? drawOwn(own, told) : { contentType: own.contentType, text: '' };

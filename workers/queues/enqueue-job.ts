@@ -1,6 +1,6 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { currentTraceparent, inSpan } from '../tracing/spans.js';
-import type { RecordedContract } from './contracts/contract.js';
+import { callbackOf, type RecordedContract } from './contracts/contract.js';
 import { jobTypeOf, recordedContracts } from './index.js';
 import type { Producer } from './producer.js';
 
@@ -10,16 +10,19 @@ import type { Producer } from './producer.js';
  */
 export async function enqueueJob(
   producer: Producer,
-  { id, type, queue, apiKeyId }: Pick<Job, 'id' | 'type' | 'queue' | 'apiKeyId'>,
+  job: Pick<Job, 'id' | 'type' | 'queue' | 'apiKeyId' | 'params'>,
   requestId: string,
 ): Promise<void> {
+  const { id, type, queue, apiKeyId } = job;
   const contract: RecordedContract = recordedContracts[jobTypeOf({ type })];
   await inSpan(
     `enqueue ${type}`,
     { kind: 'PRODUCER', attributes: { 'messaging.destination.name': queue } },
     () => {
       const traceparent = currentTraceparent();
-      const payload = { version: 1, jobId: id, requestId, ...(traceparent && { traceparent }) } as const;
+      // Workers of earlier releases would tell nobody.
+      const version = callbackOf(job) === null ? 1 : 2;
+      const payload = { version, jobId: id, requestId, ...(traceparent && { traceparent }) } as const;
       return producer.enqueue(contract, id, payload, { queue, apiKeyId });
     },
   );

@@ -5,8 +5,15 @@ import type { FileStore } from '../../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
 import { takeOverLedger } from '../../db/jobs/job-steps.js';
 import { findJob, type Job, type JobError } from '../../db/jobs/jobs.js';
+import { endJob } from '../callbacks/end-job.js';
 import { describeError } from '../process/describe-error.js';
-import { checkVersion, JOB_KEPT_S, jobPayload, type RecordedContract } from '../queues/contracts/contract.js';
+import {
+  callbackOf,
+  checkVersion,
+  JOB_KEPT_S,
+  jobPayload,
+  type RecordedContract,
+} from '../queues/contracts/contract.js';
 import { jobTypeOf, recordedContracts } from '../queues/index.js';
 import { DatabaseLost, JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
@@ -124,8 +131,9 @@ async function end({ services, job, log, ending }: Attempt, outcome: JobOutcome)
       changesBytes,
       ...(keptS === undefined ? {} : { keptS }),
     };
-    return finishJob(database, job.id, sized);
+    return endJob(database, job, (writing) => finishJob(writing, job.id, sized));
   });
+  if (callbackOf(job) !== null) services.wakeOutbox();
   await ending.cleanUp(job.id, services);
   // Canceled at the last moment: the result is not available to anybody.
   if (state === 'canceled' && outcome.resultKey) await files.remove(outcome.resultKey).catch(() => {});

@@ -70,6 +70,8 @@ export const message = {
   alertId: ID,
   alertTitle: 'High CPU on web-1',
   webhookId: WEBHOOK_ID,
+  jobId: null,
+  jobType: null,
   change: 'fired',
   createdAt: AT,
   state: 'delivered',
@@ -88,4 +90,13 @@ export const givenUp = {
   count: 12,
   firstAt: AT,
   lastAt: AT,
+};
+export const jobMessage = {
+  ...message,
+  alertId: null,
+  alertTitle: null,
+  webhookId: null,
+  jobId: ID,
+  jobType: 'identity-import',
+  change: 'finished',
 };

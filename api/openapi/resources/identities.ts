@@ -58,6 +58,7 @@ export const job = {
   state: 'completed',
   dryRun: false,
   fileName: 'people.csv',
+  callback: null,
   progress: { rowsRead: 1, rowsTotal: 1, bytesRead: 83, bytesTotal: 83, percent: 100 },
   columns,
   counts: { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 },

@@ -4,6 +4,7 @@ import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { callback, requireCallback } from '../../jobs/callback.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
@@ -11,6 +12,7 @@ import { submitJob } from '../../jobs/submit-job.js';
 const bodySchema = z.strictObject({
   webhookId: z.uuid().optional().meta({ description: 'Only alerts of this integration. Default: all' }),
   dryRun: z.boolean().default(false).meta({ description: 'Only say what would change; change nothing' }),
+  callback,
 });
 
 export const refoldAlerts = defineRoute({
@@ -36,12 +38,13 @@ export const refoldAlerts = defineRoute({
     ...failures(400, 409, 415, 422, 429),
   },
   handle: async ({ ctx, apiKey, requestId, once, services }) => {
-    const { webhookId = null, dryRun } = await readJson(ctx, bodySchema, once);
+    const { webhookId = null, dryRun, callback } = await readJson(ctx, bodySchema, once);
     const jobId = await submitJob(services, {
       contract: alertRefold,
       params: { version: 1, webhookId, dryRun },
       apiKeyId: apiKey.id,
       requestId,
+      callback: await requireCallback(services, apiKey, callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The refold is queued.');

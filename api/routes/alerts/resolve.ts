@@ -8,6 +8,7 @@ import { descriptionText } from '../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, type Input, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict } from '../../http/errors.js';
+import { callback, requireCallback } from '../../jobs/callback.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
@@ -31,6 +32,8 @@ const responses = {
   202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
 };
 
+const one = z.strictObject({ reason, callback });
+
 export const resolveAlert = defineRoute({
   method: 'post',
   path: '/v2/alerts/{id}/resolve',
@@ -45,16 +48,17 @@ export const resolveAlert = defineRoute({
   headers: ['Prefer'],
   query: NO_QUERY,
   params: ID_PARAMS,
-  requestBody: { 'application/json': z.strictObject({ reason }) },
+  requestBody: { 'application/json': one },
   responses: { ...responses, ...failures(400, 404, 409, 415, 422, 429) },
   handle: async (input) => {
     const { ctx, params, once, services } = input;
-    const body = await readJson(ctx, z.strictObject({ reason }), once);
+    const { reason, callback } = await readJson(ctx, one, once);
     const alert = await requireAlert(services.database, params.id);
     if (alert.status !== 'firing') throw notFiring(alert.status);
     // After its newest event, whatever the clock of the host that accepted that says.
     const at = Math.max(services.clock.now(), alert.lastEventAt.getTime() + 1);
-    await submit(input, { at: new Date(at), alerts: { ids: [alert.id] }, ...body, dryRun: false });
+    const what = { at: new Date(at), alerts: { ids: [alert.id] }, reason, dryRun: false };
+    await submit(input, what, callback);
   },
 });
 
@@ -84,6 +88,7 @@ const several = z
       description: 'If more alerts match the filter, the job fails with `too_many_alerts` and resolves none',
     }),
     dryRun: z.boolean().default(false).meta({ description: 'Only count and list the alerts; resolve none' }),
+    callback,
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     path: ['filter'],
@@ -108,12 +113,12 @@ export const resolveManyAlerts = defineRoute({
   requestBody: { 'application/json': several },
   responses: { ...responses, ...failures(400, 409, 415, 422, 429) },
   handle: async (input) => {
-    const { ids, filter, limit, reason, dryRun } = await readJson(input.ctx, several, input.once);
+    const { ids, filter, limit, reason, dryRun, callback } = await readJson(input.ctx, several, input.once);
     const at = new Date(input.services.clock.now());
     const alerts = ids
       ? { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
       : { filters: filtersOf(filter, at), limit };
-    await submit(input, { at, alerts, reason, dryRun });
+    await submit(input, { at, alerts, reason, dryRun }, callback);
   },
 });
 
@@ -128,6 +133,7 @@ type Request = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' | 'o
 async function submit(
   { ctx, apiKey, requestId, once, services }: Request,
   what: Pick<AlertResolveParams, 'at' | 'alerts' | 'reason' | 'dryRun'>,
+  callback: string | undefined,
 ): Promise<void> {
   const by = { id: apiKey.id, name: apiKey.name };
   const jobId = await submitJob(services, {
@@ -135,6 +141,7 @@ async function submit(
     params: { version: 1, ...what, by },
     apiKeyId: apiKey.id,
     requestId,
+    callback: await requireCallback(services, apiKey, callback),
     once,
   });
   const done = 'revertOf' in what.alerts ? 'The alerts fire again.' : 'The alerts are resolved.';
@@ -147,7 +154,10 @@ async function submit(
  * @throws RequestError 409 if it has not ended, was a dry run, or took back another one
  */
 export async function revertResolve(
-  { query: { dryRun }, ...request }: Request & { query: { dryRun: boolean } },
+  {
+    query: { dryRun, callback },
+    ...request
+  }: Request & { query: { dryRun: boolean; callback?: string | undefined } },
   job: Job,
 ): Promise<void> {
   if (!job.finishedAt)
@@ -155,5 +165,6 @@ export async function revertResolve(
   const { at, alerts, ...done } = paramsOf(job, alertResolve);
   if (done.dryRun || 'revertOf' in alerts)
     throw conflict('nothing_to_revert', 'This job resolved no alerts, so nothing can be taken back.', job.id);
-  await submit(request, { at, alerts: { revertOf: job.id, resolvedAt: at }, reason: null, dryRun });
+  const what = { at, alerts: { revertOf: job.id, resolvedAt: at }, reason: null, dryRun };
+  await submit(request, what, callback);
 }

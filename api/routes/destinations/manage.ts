@@ -63,6 +63,7 @@ export const createDestination = defineRoute({
     const preset = requirePreset(given.preset);
     requireFilter(given.filter);
     requireBody(preset, given.body);
+    requireTypes(preset, given.types);
     await requireTarget(services, url);
     const id = uuidv7();
     const kept = secretFor(preset, secret);
@@ -118,6 +119,7 @@ export const changeDestination = defineRoute({
     const { box } = services.intake;
     const changeOf = (current: Destination): DestinationChange => {
       requireBody(requirePreset(current.preset), given.body);
+      requireTypes(requirePreset(current.preset), given.types);
       const kept = secret === undefined ? null : secretFor(requirePreset(current.preset), secret);
       if (given.digestAbove) digestFor(requirePreset(current.preset), given.digestAbove);
       return {
@@ -216,6 +218,15 @@ export function requirePreset(name: string): Preset {
   const preset = presetOf(name);
   if (!preset) throw badRequest('unknown_preset', `Unknown preset ${JSON.stringify(name)}.`);
   return preset;
+}
+
+/** @throws RequestError 400 if a destination would be told of nothing: neither of alerts nor, as its messages are not signed, of jobs */
+function requireTypes({ isSigned }: Preset, types: readonly string[] | undefined): void {
+  if (isSigned || types?.length !== 0) return;
+  const message = 'must not be empty: this preset is told of alerts only';
+  throw badRequest('invalid_types', `\`types\` ${message}.`, [
+    { field: 'types', code: 'invalid_types', message },
+  ]);
 }
 
 /** @throws RequestError 400 with the reason if Muster would not send to a URL */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findDestination } from '../../../db/outbox/destinations.js';
-import { attemptsOf, messagesOfAlert, messagesOfDestination } from '../../../db/outbox/told-messages.js';
+import { attemptsOf, messagesAbout, messagesOfDestination } from '../../../db/outbox/told-messages.js';
 import { MESSAGE_STATES } from '../../../db/outbox/transitions.js';
 import { hasScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -8,6 +8,7 @@ import { wholeNumberText } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
+import { findVisibleJob } from '../../jobs/job-access.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import { presentMessage } from './present.js';
 import { attemptSchema, messageSchema } from './schema.js';
@@ -27,7 +28,7 @@ export const listMessages = defineRoute({
   tag: 'Destination',
   summary: 'List the messages of a destination, the newest first',
   description:
-    'Each change of an alert that the destination could have been told of, with what became of it.',
+    'Each change of an alert that the destination could have been told of, and each end of a job whose request named it, with what became of it.',
   scopes,
   query: listQuery,
   params: ID_PARAMS,
@@ -112,6 +113,30 @@ export const getAlertMessages = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params: { id }, services: { database } }) => {
-    ctx.body = { status: 'success', data: (await messagesOfAlert(database, id)).map(presentMessage) };
+    ctx.body = { status: 'success', data: (await messagesAbout(database, id)).map(presentMessage) };
+  },
+});
+
+export const getJobMessages = defineRoute({
+  method: 'get',
+  path: '/v2/jobs/{id}/messages',
+  operationId: 'listJobMessages',
+  tag: 'Job',
+  summary: 'List the messages that told the `callback` of a job of its ends',
+  description:
+    'One for each time that the job ended: a failed job that is retried ends again. Empty if the request named no `callback`.',
+  scopes,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: {
+      description: 'The messages, the newest first',
+      body: z.object({ ...success, data: z.array(messageSchema) }),
+    },
+    ...failures(404),
+  },
+  handle: async ({ ctx, apiKey, params: { id }, services }) => {
+    await findVisibleJob(services, apiKey, id);
+    ctx.body = { status: 'success', data: (await messagesAbout(services.database, id)).map(presentMessage) };
   },
 });

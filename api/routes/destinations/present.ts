@@ -70,13 +70,19 @@ function present(destination: Destination, lane = NO_LANE): Presented {
 }
 
 /** Returns a message in the form of a response. */
-export const presentMessage = (message: ListedMessage): z.input<typeof messageSchema> => ({
+export const presentMessage = ({
+  alertId,
+  webhookId,
+  ...message
+}: ListedMessage): z.input<typeof messageSchema> => ({
   id: messageId(message.transitionId, message.destinationId, message.copy),
   sequence: message.transitionId,
   destinationId: message.destinationId,
-  alertId: message.alertId,
+  ...(message.kind === 'finished'
+    ? { alertId: null, webhookId: null, jobId: alertId }
+    : { alertId, webhookId, jobId: null }),
   alertTitle: message.alertTitle,
-  webhookId: message.webhookId,
+  jobType: message.jobType,
   change: message.kind,
   createdAt: message.createdAt.toISOString(),
   state: message.state,

@@ -12,6 +12,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, type Input, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, notFound } from '../../http/errors.js';
+import { callback, requireCallback } from '../../jobs/callback.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
@@ -31,7 +32,7 @@ const asNew = z.boolean().default(false).meta({
   description:
     'Send it with another `webhook-id`, so that a receiver that knows the message takes it for a new one. Delivered messages are sent again only so',
 });
-const oneSchema = z.strictObject({ asNew });
+const oneSchema = z.strictObject({ asNew, callback });
 const severalSchema = z
   .strictObject({
     states: z
@@ -52,6 +53,7 @@ const severalSchema = z
     to: timeFilter('Only changes before this time'),
     asNew,
     dryRun: z.boolean().default(false).meta({ description: 'Only count and list the messages; send none' }),
+    callback,
   })
   .refine(({ states, asNew }) => asNew || !states.includes('delivered'), {
     path: ['states'],
@@ -76,9 +78,9 @@ export const replayMessages = defineRoute({
   requestBody: { 'application/json': severalSchema },
   responses: { ...responses, ...failures(400, 404, 409, 415, 422, 429) },
   handle: async (input) => {
-    const { asNew, dryRun, ...messages } = await readJson(input.ctx, severalSchema, input.once);
+    const { asNew, dryRun, callback, ...messages } = await readJson(input.ctx, severalSchema, input.once);
     await requireActive(input, dryRun);
-    await submit(input, { messages, asNew, dryRun });
+    await submit(input, { messages, asNew, dryRun }, callback);
   },
 });
 
@@ -99,10 +101,10 @@ export const replayMessage = defineRoute({
   responses: { ...responses, ...failures(400, 404, 409, 415, 422, 429) },
   handle: async (input) => {
     const { id, sequence } = input.params;
-    const { asNew } = await readJson(input.ctx, oneSchema, input.once);
+    const { asNew, callback } = await readJson(input.ctx, oneSchema, input.once);
     await requireActive(input, false);
     if (!(await attemptsOf(input.services.database, id, sequence))) throw notFound('message');
-    await submit(input, { messages: { sequences: [sequence] }, asNew, dryRun: false });
+    await submit(input, { messages: { sequences: [sequence] }, asNew, dryRun: false }, callback);
   },
 });
 
@@ -125,12 +127,14 @@ async function requireActive(
 async function submit(
   { ctx, apiKey, requestId, once, services, params: { id } }: Request,
   what: Pick<MessageReplayParams, 'messages' | 'asNew' | 'dryRun'>,
+  callback: string | undefined,
 ): Promise<void> {
   const jobId = await submitJob(services, {
     contract: messageReplay,
     params: { version: 1, destinationId: id, ...what },
     apiKeyId: apiKey.id,
     requestId,
+    callback: await requireCallback(services, apiKey, callback),
     once,
   });
   const message = what.dryRun ? 'Dry run: no message is sent.' : 'The messages are sent again.';

@@ -21,9 +21,11 @@ const webhookIds = z.array(z.uuid()).min(1).max(1_000).nullable().meta({
 });
 const types = z
   .array(z.enum(MESSAGE_TYPES))
-  .min(1)
   .refine((list) => new Set(list).size === list.length, 'must not name a type twice')
-  .meta({ description: 'What it is told' });
+  .meta({
+    description:
+      'What it is told of alerts. Empty: nothing. It is told of the jobs whose requests name it as `callback` in any case',
+  });
 const severityAtLeast = z.enum(RANKED_SEVERITIES).nullable().meta({
   description:
     'Only alerts at least so severe. An alert that was told is told on until it is over, also if it becomes less severe. Null: all alerts',
@@ -144,17 +146,19 @@ export const messageSchema = z
     id: z.string().meta({ description: 'The header `webhook-id`, the same at each attempt' }),
     sequence: z.number().int(),
     destinationId: z.uuid(),
-    alertId: z.uuid(),
+    alertId: z.uuid().nullable().meta({ description: 'The alert that it is about; null if that is a job' }),
     alertTitle: z.string().nullable().meta({ description: 'The title that the alert had then' }),
-    webhookId: z.uuid(),
-    change: z.enum(['fired', 'changed', 'resolved', 'repeated']).meta({
-      description: 'What happened to the alert. `repeated`: it still fires',
-    }),
+    webhookId: z.uuid().nullable().meta({ description: 'The integration of the alert' }),
+    jobId: z.uuid().nullable().meta({ description: 'The job that it is about; null if that is an alert' }),
+    jobType: z.string().nullable().meta({ description: 'The type of that job' }),
+    change: z
+      .enum(['fired', 'changed', 'resolved', 'repeated', 'finished'])
+      .meta({ description: 'What happened to the alert. `repeated`: it still fires. `finished`: the job has ended' }),
     createdAt: z.iso.datetime(),
     state: z.enum(MESSAGE_STATES).meta({
       description:
         '`waiting`, or how it ended. `digested`: it was sent as part of the message `digestedInto`. `superseded`: a newer message, or nothing new. `filtered`: not severe enough, by the filter, or of a type that is not sent. `muted`: the integration was. ' +
-        '`expired`: after a day, or with its destination. `dead`: after the last attempt. `canceled`: when the destination was resumed',
+        '`expired`: after a day, or 7 days if it is about a job, or with its destination. `dead`: after the last attempt. `canceled`: when the destination was resumed',
     }),
     reason: z.string().nullable().meta({
       description:

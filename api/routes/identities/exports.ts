@@ -9,6 +9,7 @@ import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, NO_BODY, NO_PARAMS } from '../../endpoint/route.js';
 import { badRequest } from '../../http/errors.js';
 import type { IdempotentRequest } from '../../idempotency/idempotent-request.js';
+import { callback, requireCallback } from '../../jobs/callback.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
@@ -18,8 +19,10 @@ const format = z
   .enum(['csv', 'csv.gz'])
   .meta({ description: '`csv` (default), or `csv.gz` for a file compressed with gzip' });
 
-const query = z.strictObject({ ...filterQuery, format: format.optional() }).superRefine(checkSearch);
-const body = z.strictObject({ ...filterBody, format: format.optional() }).superRefine(checkSearch);
+const query = z
+  .strictObject({ ...filterQuery, format: format.optional(), callback })
+  .superRefine(checkSearch);
+const body = z.strictObject({ ...filterBody, format: format.optional(), callback }).superRefine(checkSearch);
 
 export const createExport = defineRoute({
   method: 'post',
@@ -40,7 +43,7 @@ export const createExport = defineRoute({
       body: jobResponse,
     },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
-    ...failures(400, 409, 415, 429),
+    ...failures(400, 409, 415, 422, 429),
   },
   idempotent: true,
   headers: ['Prefer'],
@@ -51,6 +54,7 @@ export const createExport = defineRoute({
       params: toExportParams(given, given.format ?? 'csv', JOB_KEPT_HOURS),
       apiKeyId: apiKey.id,
       requestId,
+      callback: await requireCallback(services, apiKey, given.callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The file is ready.');

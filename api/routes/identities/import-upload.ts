@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { jobLinks } from '../../../workers/callbacks/present-job.js';
 import { paramsOf } from '../../../workers/queues/contracts/contract.js';
 import {
   type ImportParams,
@@ -15,8 +16,8 @@ import type { Upload as StoredUpload } from '../../body/upload.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import type { Input } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
+import { requireCallback } from '../../jobs/callback.js';
 import { checkJobLimits } from '../../jobs/job-limits.js';
-import { jobLinks } from '../../jobs/present-job.js';
 import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { rejectCsvOptions, toCsvOptions, type UploadQuery } from './upload-options.js';
@@ -81,37 +82,44 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
   const { ctx, apiKey, services, once, query } = input;
   // Checked before the body is received. A repeated request may belong to a job that it created before, so its body
   // is read first.
-  if (!once) await checkJobLimits(services, apiKey.id);
+  if (!once) {
+    await checkJobLimits(services, apiKey.id);
+    await requireCallback(services, apiKey, query.callback);
+  }
   const { uploadMaxBytes: limit } = services.settings;
   const file = await receiveFile(ctx, services.files, { limit, charset: query.charset });
-  await unlessRejected(input, file, () => once?.bodyRead(file.digest));
+  const callback = await unlessRejected(input, file, () => {
+    once?.bodyRead(file.digest);
+    return requireCallback(services, apiKey, query.callback);
+  });
   const options = { ...toCsvOptions(query, file.charset), action, format: 'csv' } as const;
-  await submitImport(input, file, options, done.csv);
+  await submitImport(input, file, { ...options, callback }, done.csv);
 }
 
 /** Imports a JSON array of records. If any record is invalid, it rejects the whole array. */
 async function importJson(input: UploadInput, { action, shape, done }: Upload): Promise<void> {
-  const { ctx, services, once, query } = input;
+  const { ctx, apiKey, services, once, query } = input;
   rejectCsvOptions(query);
   const { dryRun, damaged } = query;
   const rules = { action, shape, keepsLost: damaged === 'keep' };
   const { upload: file, error: invalid } = await receiveRecords(ctx, services.files, rules);
-  await unlessRejected(input, file, () => {
+  const callback = await unlessRejected(input, file, () => {
     once?.bodyRead(file.digest);
     if (invalid) throw invalid;
+    return requireCallback(services, apiKey, query.callback);
   });
   const options = { version: 1, action, onError: 'abort', dryRun, damaged, format: 'json' } as const;
-  await submitImport(input, file, options, done.json);
+  await submitImport(input, file, { ...options, callback }, done.json);
 }
 
 /** Removes the stored file if the request is rejected after all. */
 async function unlessRejected<Result>(
   { services }: UploadInput,
   { key }: StoredUpload,
-  check: () => Result,
+  check: () => Result | Promise<Result>,
 ): Promise<Result> {
   try {
-    return check();
+    return await check();
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes. The response does not depend on it.
     await services.files.remove(key).catch(() => {});
@@ -119,13 +127,13 @@ async function unlessRejected<Result>(
   }
 }
 
-type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'>;
+type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'> & { callback: string | undefined };
 
 /** Submits a stored upload, and waits for it if it is small. If no job is created, the file is removed. */
 async function submitImport(
   { ctx, apiKey, requestId, once, services }: UploadInput,
   { key, bytes, isGzip, fileName }: StoredUpload,
-  options: ImportOptions,
+  { callback, ...options }: ImportOptions,
   message: string,
 ): Promise<void> {
   const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
@@ -141,6 +149,7 @@ async function submitImport(
     sourceKey: key,
     sourceBytes: bytes,
     fileName,
+    callback,
     once,
   });
   await respondAfterJob(ctx, services, jobId, {

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { flag, wholeNumberText } from '../../endpoint/parameters.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
+import { callback } from '../../jobs/callback.js';
 import { respondWithFile } from '../../jobs/respond-with-file.js';
 import { announceCsv, listFormat, listFormatQuery, pageOrFileResponses } from '../../lists/list-format.js';
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
-import { checkSearch, filterQuery, type GivenFilters, toExportParams, toFilters, toSort } from './filters.js';
+import { checkSearch, filterQuery, toExportParams, toFilters, toSort } from './filters.js';
 import { identityPageSchema, identitySchema, sendIdentities } from './page.js';
 
 /** A numbered page reads all the rows before it, so pages beyond this row are available by cursor only. */
@@ -19,12 +20,12 @@ const pageOnly = {
 };
 
 const query = z
-  .strictObject({ ...filterQuery, ...pageOnly, format: listFormatQuery })
+  .strictObject({ ...filterQuery, ...pageOnly, format: listFormatQuery, callback })
   .superRefine(checkSearch)
   .superRefine(checkPlace);
 type ListQuery = z.infer<typeof query>;
 const ONLY = {
-  csv: ['escapeFormulas' as const],
+  csv: ['escapeFormulas', 'callback'] as (keyof ListQuery)[],
   json: Object.keys(pageOnly) as (keyof typeof pageOnly)[],
 };
 
@@ -75,8 +76,9 @@ export const getIdentities = defineRoute({
 const KEPT_HOURS = 1;
 
 /** Responds with a CSV file of all identities that match the filters. */
-const sendCsv = (input: Input<GivenFilters, unknown>): Promise<void> =>
+const sendCsv = (input: Input<ListQuery, unknown>): Promise<void> =>
   respondWithFile(input, {
     contract: identityExport,
     params: toExportParams(input.query, 'csv', KEPT_HOURS),
+    callback: input.query.callback,
   });

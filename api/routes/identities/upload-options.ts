@@ -3,6 +3,7 @@ import type { ImportParams } from '../../../workers/queues/contracts/identity-im
 import { flag, wholeNumberText } from '../../endpoint/parameters.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
+import { callback } from '../../jobs/callback.js';
 import { type ColumnNames, columnsOption } from './columns-option.js';
 import { integrationIdText } from './filters.js';
 import { checkMirror, mirrorOptions } from './mirror-options.js';
@@ -39,6 +40,7 @@ const options = {
         'CSV only. The number of rows that the file has, without its header. A file with another number is rejected as a ' +
         'whole, because it may be incomplete',
     }),
+  callback,
 };
 
 /** The options of an upload that asserts owners. */
@@ -109,7 +111,7 @@ type CsvOptions = Pick<
 
 /** @param charset that the query or the headers of the file name */
 export function toCsvOptions(query: UploadQuery, charset: string | undefined): CsvOptions {
-  const { onError = 'abort', mode, integrationIds = [], maxRemovals = 0, ...others } = query;
+  const { onError = 'abort', mode, integrationIds = [], maxRemovals = 0, callback: _, ...others } = query;
   const mirror =
     mode === 'mirror' ? { integrationIds: [...new Set(integrationIds)], maxRemovals } : undefined;
   const added = [others.columns, others.integrationId, others.expectedRows, mirror];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChangesKind } from '../../../db/identities/import-changes.js';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { isExpired } from '../../../workers/callbacks/present-job.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -10,7 +11,6 @@ import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, conflict, gone, notFound } from '../../http/errors.js';
 import { CHANGES_FORMATS, ChangesFile, type ChangesForm } from '../../jobs/changes-file.js';
 import { findVisibleJob } from '../../jobs/job-access.js';
-import { isExpired } from '../../jobs/present-job.js';
 import { sendFile } from '../../jobs/send-file.js';
 import { escapeFormulas } from '../../lists/list-format.js';
 

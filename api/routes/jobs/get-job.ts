@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { presentJob } from '../../../workers/callbacks/present-job.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
 import { jobSchema } from '../../jobs/job-schema.js';
-import { presentJob } from '../../jobs/present-job.js';
 
 export const getJob = defineRoute({
   method: 'get',

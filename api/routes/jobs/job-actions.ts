@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { inTransaction } from '../../../db/client/transaction.js';
 import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
+import { endJob } from '../../../workers/callbacks/end-job.js';
+import { isExpired, presentJob } from '../../../workers/callbacks/present-job.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityWorklist } from '../../../workers/queues/contracts/identity-worklist.js';
 import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
@@ -11,7 +13,6 @@ import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
 import { jobResponse, jobSchema } from '../../jobs/job-schema.js';
-import { isExpired, presentJob } from '../../jobs/present-job.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
 
@@ -47,8 +48,9 @@ export const cancelJob = defineRoute({
     ...failures(404, 409),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
-    requireScope(apiKey, [scopesOf(await findVisibleJob(services, apiKey, params.id)).change]);
-    await requestCancel(services.database, params.id);
+    const found = await findVisibleJob(services, apiKey, params.id);
+    requireScope(apiKey, [scopesOf(found).change]);
+    await endJob(services.database, found, (database) => requestCancel(database, found.id));
     const job = await findVisibleJob(services, apiKey, params.id);
     if (job.finishedAt && job.state !== 'canceled') {
       throw conflict(

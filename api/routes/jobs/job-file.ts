@@ -1,10 +1,10 @@
 import type { Job } from '../../../db/jobs/jobs.js';
+import { isExpired } from '../../../workers/callbacks/present-job.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { CSV_OR_GZIP, fileResponses } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
-import { isExpired } from '../../jobs/present-job.js';
 import { resultFile, WITH_FILE } from '../../jobs/result-file.js';
 import { sendFile } from '../../jobs/send-file.js';
 

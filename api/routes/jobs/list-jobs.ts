@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { listJobs } from '../../../db/jobs/list-jobs.js';
+import { presentJob } from '../../../workers/callbacks/present-job.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { findVisibleJob, JOB_SCOPES, visibleJobs } from '../../jobs/job-access.js';
 import { jobSchema } from '../../jobs/job-schema.js';
-import { presentJob } from '../../jobs/present-job.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import { jobFilterQuery } from './job-filters.js';
 

@@ -10,6 +10,7 @@ import { flag } from '../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
 import { conflict } from '../../http/errors.js';
+import { callback, requireCallback } from '../../jobs/callback.js';
 import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
@@ -22,6 +23,7 @@ const query = z.strictObject({
     description: 'Write nothing; only count what the revert would do',
     override: { type: 'boolean', default: false },
   }),
+  callback,
 });
 
 export const revertJob = defineRoute({
@@ -47,7 +49,7 @@ export const revertJob = defineRoute({
   handle: async (input) => {
     const {
       ctx,
-      query: { dryRun },
+      query: { dryRun, callback },
       params,
       apiKey,
       requestId,
@@ -66,6 +68,7 @@ export const revertJob = defineRoute({
       apiKeyId: apiKey.id,
       requestId,
       acceptance: acceptanceOf(job),
+      callback: await requireCallback(services, apiKey, callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The job has been reverted.');

@@ -10,6 +10,7 @@ import { isoTime } from '../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest, conflict, type RequestError } from '../../http/errors.js';
+import { callback, requireCallback } from '../../jobs/callback.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
@@ -28,6 +29,7 @@ const bodySchema = z
       description: 'Only failed events and those with an incomplete alert',
     }),
     dryRun: z.boolean().default(false).meta({ description: 'Only count the changes; write nothing' }),
+    callback,
   })
   .refine(({ from, to }) => !from || !to || new Date(from) < new Date(to), {
     path: ['to'],
@@ -82,6 +84,7 @@ export const remapWebhook = defineRoute({
       },
       apiKeyId: apiKey.id,
       requestId,
+      callback: await requireCallback(services, apiKey, body.callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The remap is queued.');

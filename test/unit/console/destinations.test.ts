@@ -45,6 +45,8 @@ const message = {
   alertId: '',
   alertTitle: null,
   webhookId: '',
+  jobId: null,
+  jobType: null,
   change: 'fired',
   createdAt: '',
   digestedInto: null,
@@ -61,7 +63,7 @@ test.each([
   ['dead', 'refused', 12, 'Last attempt: the host refused the connection'],
   ['filtered', 'severity', 0, 'Not severe enough for the destination'],
   ['superseded', 'not_told', 0, 'The destination was not told that the alert fired'],
-  ['expired', 'expired', 3, 'It could not be delivered within a day'],
+  ['expired', 'expired', 3, 'It could not be delivered in time'],
   ['dead', 'of_another_release', 1, 'Last attempt: of_another_release'],
 ] as const)('%s because of %s after %d attempts reads as %p', (state, reason, attempts, words) => {
   expect(describeReason({ ...message, state, reason, attempts })).toBe(words);

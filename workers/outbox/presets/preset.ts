@@ -47,6 +47,16 @@ export interface Told {
   isTest: boolean;
 }
 
+/** What a destination is told of a job that has ended, whatever its preset: the request that made the job has named it. */
+export interface ToldJob extends Pick<Told, 'id' | 'at' | 'isTest'> {
+  /** Grows with each message about the same job. */
+  sequence: number;
+  /** The state of the job before. */
+  previousStatus: string;
+  /** As `GET /v2/jobs/{id}` returns it. */
+  job: object;
+}
+
 /** Messages that are sent as one. */
 export interface Digest {
   /** The most important ones first. */

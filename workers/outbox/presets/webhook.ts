@@ -1,4 +1,4 @@
-import type { Preset, Told } from './preset.js';
+import type { Preset, RenderedBody, Told, ToldJob } from './preset.js';
 import { wellFormed } from './records.js';
 import { judgeStatus } from './verdicts.js';
 
@@ -19,6 +19,16 @@ const bodyOf = ({ type, at, sequence, isTest, alert }: Told) => ({
   type,
   timestamp: at,
   data: { sequence, test: isTest, alert: { ...alert, custom: wellFormed(alert.custom) } },
+});
+
+/** Returns the message about a job. */
+export const renderJob = ({ at, sequence, isTest, previousStatus, job }: ToldJob): RenderedBody => ({
+  contentType: 'application/json',
+  text: jsonText({
+    type: 'job.finished',
+    timestamp: at,
+    data: { sequence, test: isTest, previousStatus, job },
+  }),
 });
 
 /** Many parsers reject a lone surrogate, which is valid JSON. */

@@ -34,9 +34,9 @@ export const defineContract = <const Defined extends Contract>(contract: Defined
 /** The names of a contract's queues. */
 export type QueueOf<Defined extends Contract> = Defined['queues'][number];
 
-/** The payload of each job that has a row in `jobs`: that row, and the request that the job came from. */
+/** The payload of each job that has a row in `jobs`: that row, and the request that the job came from. Version 2: somebody is told of its end. */
 export const jobPayload = z.object({
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]),
   jobId: z.uuid(),
   requestId: z.string(),
   /** The span of the request, as W3C Trace Context writes it. Only while the API is traced. */
@@ -56,7 +56,11 @@ export const paramsOf = <Params extends Versioned>(
 ): z.infer<Params> => params.parse(job.params);
 
 /** What the params of all types of jobs may have, also those of other releases. */
-const commonParams = z.object({ dryRun: z.boolean().optional(), format: z.string().optional() });
+const commonParams = z.object({
+  dryRun: z.boolean().optional(),
+  format: z.string().optional(),
+  callback: z.string().optional(),
+});
 
 /** Returns whether a job of any type changes nothing. */
 export const isDryRun = (job: { params: unknown }): boolean => commonParams.parse(job.params).dryRun ?? false;
@@ -64,6 +68,10 @@ export const isDryRun = (job: { params: unknown }): boolean => commonParams.pars
 /** Returns the format of the file that a job of any type was given. */
 export const formatOf = (job: { params: unknown }): string | undefined =>
   commonParams.parse(job.params).format;
+
+/** Returns the id of the destination that is told when a job of any type ends; null if nobody is. */
+export const callbackOf = (job: { params: unknown }): string | null =>
+  commonParams.parse(job.params).callback ?? null;
 
 /** The data of a job has a version that this release cannot read: a newer release made it. */
 export class UnknownVersion extends Error {

@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
+import { Told } from '../../destinations/messages/told.tsx';
 import { ErrorList } from '../../events/error-list.tsx';
 import { eventQuery } from '../../events/event-query.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
@@ -26,7 +27,6 @@ import { AlertOrigin } from './alert-origin.tsx';
 import styles from './detail.module.css';
 import { FieldResults } from './field-results.tsx';
 import { Timeline } from './timeline.tsx';
-import { Told } from './told.tsx';
 
 const REFRESH_MS = 10_000;
 
@@ -66,7 +66,14 @@ function Found({ alert }: { alert: AlertDetail }) {
           </Section>
         </SideBySide>
         {(alert.dedupKey !== null || alert.eventCount > 1) && <Timeline alert={alert} />}
-        {mayReadDestinations && <Told alertId={alert.id} />}
+        {mayReadDestinations && (
+          <Told
+            path={`/v2/alerts/${alert.id}/messages`}
+            of="alert"
+            about="Which destinations were told of this alert, and why others were not."
+            none="When the alert changed, no destination was set up for its integration."
+          />
+        )}
         <FieldResults alert={alert} />
         <AlertPayload alert={alert} />
       </Stack>

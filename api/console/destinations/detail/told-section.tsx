@@ -106,7 +106,7 @@ function useDescription(): (form: ToldSettings) => Described {
       'Told when an alert is',
       TYPES.filter(({ value }) => form.types.includes(value))
         .map(labelOf)
-        .join(', '),
+        .join(', ') || 'Never',
     ],
     ['If several messages about a key wait', MODES.find(({ value }) => value === form.mode)?.label ?? ''],
     ['A new alert waits', counted(Number(form.settleSeconds), 'second')],

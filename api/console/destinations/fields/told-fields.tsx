@@ -73,13 +73,12 @@ export const FilterFields = ({ form, change, errors }: FieldsProps) => (
     />
     <Checkbox.Group
       label="Told when an alert is"
+      description="None: a webhook is told only of jobs that name it as their callback."
       value={form.types}
       onChange={(values) =>
         change({ types: TYPES.map(({ value }) => value).filter((type) => values.includes(type)) })
       }
-      error={
-        toInputError(errors.at('types')) ?? (form.types.length === 0 ? 'Choose at least one' : undefined)
-      }
+      error={toInputError(errors.at('types'))}
     >
       <Stack gap="xs" mt={6}>
         {TYPES.map(({ value, label, description }) => (

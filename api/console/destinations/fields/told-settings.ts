@@ -40,8 +40,8 @@ export const fromForm = (form: ToldSettings) => ({
 const numberOrNull = (entered: number | string): number | null => (entered === '' ? null : Number(entered));
 
 /** Returns whether everything that is needed is entered. */
-export const isComplete = ({ name, webhookIds, types }: ToldSettings): boolean =>
-  name.trim() !== '' && types.length > 0 && webhookIds?.length !== 0;
+export const isComplete = ({ name, webhookIds }: ToldSettings): boolean =>
+  name.trim() !== '' && webhookIds?.length !== 0;
 
 export const TYPES = [
   { value: 'alert.fired', label: 'Fired', description: 'A new alert' },

@@ -11,7 +11,7 @@ import { Table } from '../../parts/lists/table.tsx';
 import { Time } from '../../parts/values/time.tsx';
 import { ReplayButton } from '../replay/replay-button.tsx';
 import { DESTINATIONS, useDestination } from '../use-destination.ts';
-import { AlertLink, ChangeBadge, MessageState, NextAttempt } from './message-parts.tsx';
+import { ChangeBadge, MessageState, NextAttempt, SubjectLink } from './message-parts.tsx';
 import { describeOutcome, describeTook } from './message-words.ts';
 import styles from './messages.module.css';
 import { Response, SentBody } from './sent-body.tsx';
@@ -44,7 +44,7 @@ export default function MessageDialog(props: MessageDialogProps) {
 const MessageFacts = ({ message, isHeld }: { message: Message; isHeld: boolean }) => (
   <Facts
     facts={[
-      ['Alert', <AlertLink key="alert" message={message} />],
+      [message.jobId === null ? 'Alert' : 'Job', <SubjectLink key="subject" message={message} />],
       ['Change', <ChangeBadge key="change" change={message.change} />],
       ['Changed', <Time key="at" at={message.createdAt} />],
       ['State', <MessageState key="state" message={message} />],

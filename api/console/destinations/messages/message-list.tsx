@@ -12,7 +12,7 @@ import { Table } from '../../parts/lists/table.tsx';
 import { useLivePages } from '../../parts/lists/use-pages.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { destinationEntry, isHeld, useDestination } from '../use-destination.ts';
-import { AlertLink, ChangeBadge, MessageState, NextAttempt } from './message-parts.tsx';
+import { ChangeBadge, MessageState, NextAttempt, SubjectLink } from './message-parts.tsx';
 import { describeWhy, MESSAGE_STATES } from './message-words.ts';
 import styles from './messages.module.css';
 
@@ -54,7 +54,7 @@ export function MessageList({ destination }: { destination: Destination }) {
         key={`${state} ${reason}`}
         pages={pages}
         what="messages"
-        head={['Change', 'Alert', 'Changed', 'State', 'Attempts', 'Next attempt']}
+        head={['Change', 'Alert or job', 'Changed', 'State', 'Attempts', 'Next attempt']}
         row={(message) => <Row key={message.id} message={message} />}
         empty={state || reason ? <NoMatches what="message" clear={clear} /> : <NoMessages />}
       />
@@ -75,8 +75,8 @@ export function MessageList({ destination }: { destination: Destination }) {
 
 const NoMessages = () => (
   <Empty title="No messages yet">
-    Each change of an alert that this destination could be told of appears here, with what became of it.
-    “Test” sends a message at once.
+    Each change of an alert that this destination could be told of appears here, with what became of it, and
+    each job that names it as its callback. “Test” sends a message at once.
   </Empty>
 );
 
@@ -95,7 +95,7 @@ function Row({ message }: { message: Message }) {
         </RowLink>
       </Table.Td>
       <Table.Td>
-        <AlertLink message={message} />
+        <SubjectLink message={message} />
       </Table.Td>
       <Table.Td>
         <Ago at={message.createdAt} />

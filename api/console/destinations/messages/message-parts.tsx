@@ -1,13 +1,20 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Message, RehearsedMessage } from '../../http/types.ts';
+import { JOB_TYPES } from '../../jobs/job-names.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { describeReason } from './message-words.ts';
 
-const TONES = { fired: 'firing', changed: 'warn', resolved: 'good', repeated: 'firing' } as const;
+const TONES = {
+  fired: 'firing',
+  changed: 'warn',
+  resolved: 'good',
+  repeated: 'firing',
+  finished: 'plain',
+} as const;
 
-/** What happened to the alert. */
+/** What happened to the alert or the job. */
 export const ChangeBadge = ({ change }: Pick<Message, 'change'>) => (
   <Badge tone={TONES[change]}>{change}</Badge>
 );
@@ -33,12 +40,17 @@ export function MessageState({ message }: { message: Message | RehearsedMessage 
   );
 }
 
-/** The alert of a message, with the title that it had then. */
-export const AlertLink = ({ message: { alertId, alertTitle } }: { message: Message }) => (
-  <Anchor component={Link} href={`/alerts/${alertId}`} size="sm">
-    {alertTitle === null ? <i>Untitled alert</i> : <bdi>{alertTitle}</bdi>}
-  </Anchor>
-);
+/** The alert of a message, with the title that it had then, or its job. */
+export const SubjectLink = ({ message: { alertId, alertTitle, jobId, jobType } }: { message: Message }) =>
+  jobId === null ? (
+    <Anchor component={Link} href={`/alerts/${alertId}`} size="sm">
+      {alertTitle === null ? <i>Untitled alert</i> : <bdi>{alertTitle}</bdi>}
+    </Anchor>
+  ) : (
+    <Anchor component={Link} href={`/jobs/${jobId}`} size="sm">
+      {JOB_TYPES[jobType ?? ''] ?? 'Job'}
+    </Anchor>
+  );
 
 interface NextProps extends Pick<Message, 'dueAt'> {
   /** Whether its destination is paused or stopped. */

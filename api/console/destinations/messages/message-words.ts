@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   type: 'The destination is not told of such changes',
   muted: 'The integration was muted',
   own_trouble: 'It is about this destination, so only others are told',
-  expired: 'It could not be delivered within a day',
+  expired: 'It could not be delivered in time',
   canceled: 'It was left out when the destination was resumed',
   deleted: 'The destination was deleted',
 };

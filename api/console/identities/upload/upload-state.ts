@@ -22,6 +22,8 @@ export interface UploadOptions {
   /** Of a mirror: the account systems, separated by commas, and how many accounts it may remove. */
   integrationIds: string;
   maxRemovals: string;
+  /** The destination that is told when a job ends. */
+  callback: string;
 }
 
 const DEFAULTS: UploadOptions = {
@@ -36,6 +38,7 @@ const DEFAULTS: UploadOptions = {
   expectedRows: '',
   integrationIds: '',
   maxRemovals: '',
+  callback: '',
 };
 
 /** The options that belong to one file, at their defaults. */
@@ -90,13 +93,14 @@ export function withOptions(search: URLSearchParams, changes: Partial<UploadOpti
 
 /** Returns the method and the query of a step's request. */
 export function uploadRequest(options: UploadOptions, step: Step) {
-  const { mode, onError, expectedRows, integrationIds, maxRemovals } = options;
+  const { mode, onError, expectedRows, integrationIds, maxRemovals, callback } = options;
   const mirror = mode === 'mirror' ? { mode, integrationIds, maxRemovals } : {};
   const query = {
     onError,
     ...readingOptions(options),
     expectedRows: expectedRows || undefined,
     ...mirror,
+    callback: callback || undefined,
     dryRun: step === 'dryRun' ? true : undefined,
   };
   return { method: mode === 'remove' ? ('DELETE' as const) : ('PATCH' as const), query };

@@ -3,8 +3,10 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
+import { Told } from '../../destinations/messages/told.tsx';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { Job } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { NotFound } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
@@ -57,6 +59,7 @@ export default function JobPage() {
         <JobFile job={job} />
         {job.finishedAt && <ChangesDiff job={job} />}
         <RevertSection job={job} />
+        <Callback job={job} />
         <JobFacts job={job} />
       </Stack>
     </>
@@ -72,6 +75,21 @@ const RevertOf = ({ id }: { id: string }) => (
     has changed.
   </>
 );
+
+/** What became of the messages to the destination that the request of the job named. */
+function Callback({ job: { id, callback } }: { job: Job }) {
+  const mayRead = useMay('destinations:read', 'destinations:write');
+  // An API of an earlier release has none.
+  if (!callback || !mayRead) return null;
+  return (
+    <Told
+      path={`/v2/jobs/${id}/messages`}
+      of="job"
+      about="The destination that the request named is told when the job ends."
+      none="Not yet."
+    />
+  );
+}
 
 /** The times, attempts, upload size and id of a job. */
 function JobFacts({ job }: { job: Job }) {

@@ -12,6 +12,7 @@ import { ACCEPTED_HEADERS } from '../../../endpoint/responses.js';
 import { defineRoute, type Input } from '../../../endpoint/route.js';
 import { QUERY, summary } from '../../../http/error-details.js';
 import { badRequest, unsupportedMedia } from '../../../http/errors.js';
+import { callback, requireCallback } from '../../../jobs/callback.js';
 import { checkJobLimits } from '../../../jobs/job-limits.js';
 import { jobResponse } from '../../../jobs/job-schema.js';
 import { respondWithJob } from '../../../jobs/respond-with-job.js';
@@ -39,6 +40,7 @@ const query = z.strictObject({
       "Escapes the file for spreadsheets: prefixes cells that look like a formula with ' and names their columns " +
       '`…Escaped`. An upload removes the prefix again',
   }),
+  callback,
 });
 
 const accountSchema = z
@@ -93,6 +95,7 @@ export const createWorklist = defineRoute({
       sourceKey: upload.key,
       sourceBytes: upload.bytes,
       fileName: upload.fileName,
+      callback: query.callback,
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The worklist is ready.');
@@ -116,11 +119,15 @@ async function receiveAccounts(input: WorklistInput): Promise<{ format: 'csv' | 
 
 async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput): Promise<Stored> {
   // Checked before the body is received. A repeated request may belong to a job that it created before.
-  if (!once) await checkJobLimits(services, apiKey.id);
+  if (!once) {
+    await checkJobLimits(services, apiKey.id);
+    await requireCallback(services, apiKey, query.callback);
+  }
   const limit = Math.min(MAX_BYTES, services.settings.uploadMaxBytes);
   const upload = await receiveFile(ctx, services.files, { limit, charset: query.charset });
   try {
     once?.bodyRead(upload.digest);
+    await requireCallback(services, apiKey, query.callback);
     return upload;
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes.
@@ -129,12 +136,13 @@ async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput)
   }
 }
 
-async function receiveJson({ ctx, query, services, once }: WorklistInput): Promise<Stored> {
+async function receiveJson({ ctx, query, apiKey, services, once }: WorklistInput): Promise<Stored> {
   if (query.charset !== undefined) {
     const errors = [{ field: 'charset', code: 'not_in_this_format', message: 'applies to CSV only' }];
     throw badRequest('invalid_query', summary(QUERY, errors), errors);
   }
   const { accounts } = await readJson(ctx, body, once, { limit: MAX_JSON_BYTES, parse: parseExactly });
+  await requireCallback(services, apiKey, query.callback);
   const key = `uploads/${uuidv7()}`;
   const { bytes } = await services.files.write(key, Readable.from([Buffer.from(JSON.stringify(accounts))]));
   return { key, bytes };

@@ -4,6 +4,7 @@ import { WholeNumberInput } from '../../../parts/whole-number-input.tsx';
 import styles from '../upload.module.css';
 import type { Mode, UploadOptions } from '../upload-state.ts';
 import type { Upload } from '../use-upload.ts';
+import { CallbackSelect } from './callback-select.tsx';
 import { CharsetSelect } from './charset-select.tsx';
 import { MirrorOptions } from './mirror-options.tsx';
 
@@ -60,6 +61,11 @@ export const UploadOptionsInput = ({ upload, preview, disabled }: UploadOptionsP
           disabled={disabled}
           value={options.expectedRows}
           onChange={(value) => change({ expectedRows: String(value) })}
+        />
+        <CallbackSelect
+          callback={options.callback}
+          disabled={disabled}
+          onChange={(callback) => change({ callback })}
         />
       </div>
     </Stack>

@@ -2,8 +2,6 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { ChangeBadge, MessageState } from '../../destinations/messages/message-parts.tsx';
-import { isHeld, useDestinations } from '../../destinations/use-destination.ts';
 import { requestJson } from '../../http/request.ts';
 import type { Destination, Message, One } from '../../http/types.ts';
 import { OnDemand } from '../../parts/feedback/boundary.tsx';
@@ -14,15 +12,26 @@ import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/values/time.tsx';
-import styles from './detail.module.css';
+import { isHeld, useDestinations } from '../use-destination.ts';
+import { ChangeBadge, MessageState } from './message-parts.tsx';
+import styles from './messages.module.css';
 
-const MessageDialog = lazyPart(() => import('../../destinations/messages/message-dialog.tsx'));
+const MessageDialog = lazyPart(() => import('./message-dialog.tsx'));
 
 const REFRESH_MS = 10_000;
 
-/** Which destinations were told of an alert, and why others were not. */
-export function Told({ alertId }: { alertId: string }) {
-  const path = `/v2/alerts/${alertId}/messages`;
+interface ToldProps {
+  /** Where the messages are read. */
+  path: string;
+  /** `alert`, `job` */
+  of: string;
+  about: string;
+  /** What to say if there are none. */
+  none: string;
+}
+
+/** Which destinations were told of an alert or a job, and why others were not. */
+export function Told({ path, of, about, none }: ToldProps) {
   const { data, error, refetch } = useQuery({
     queryKey: [path],
     queryFn: ({ signal }) => requestJson<One<Message[]>>(path, { signal }),
@@ -34,15 +43,13 @@ export function Told({ alertId }: { alertId: string }) {
   const open = messages?.find(({ id }) => id === opened);
   const openTo = open && destinations?.get(open.destinationId);
   return (
-    <Section title="Told" about="Which destinations were told of this alert, and why others were not." wide>
+    <Section title="Told" about={about} wide>
       {error && <Failure error={error} title="Could not load the messages" retry={refetch} />}
       {!messages && !error && <Loading shape="table" rows={2} />}
-      {messages?.length === 0 && (
-        <Text size="sm">When the alert changed, no destination was set up for its integration.</Text>
-      )}
+      {messages?.length === 0 && <Text size="sm">{none}</Text>}
       {messages && messages.length > 0 && (
         <DataTable
-          label="Messages about the alert"
+          label={`Messages about the ${of}`}
           head={['Destination', 'Change', 'Time', 'State', 'Attempts and body']}
         >
           {messages.map((message) => (
@@ -81,7 +88,7 @@ function Row({ message, destination, open }: RowProps) {
   const { change, createdAt, state } = message;
   return (
     <Table.Tr>
-      <Table.Td className={styles.result}>
+      <Table.Td className={styles.short}>
         {destination ? (
           <Anchor component={Link} href={`/destinations/${destination.id}`} size="sm">
             <bdi>{destination.name}</bdi>
@@ -93,7 +100,7 @@ function Row({ message, destination, open }: RowProps) {
       <Table.Td>
         <ChangeBadge change={change} />
       </Table.Td>
-      <Table.Td className={styles.result}>
+      <Table.Td className={styles.short}>
         <Time at={createdAt} />
       </Table.Td>
       <Table.Td className={styles.why}>

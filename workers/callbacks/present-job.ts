@@ -1,13 +1,11 @@
-import type { z } from 'zod';
 import type { Job } from '../../db/jobs/jobs.js';
-import { alertResolve } from '../../workers/queues/contracts/alert-resolve.js';
-import { isDryRun, paramsOf } from '../../workers/queues/contracts/contract.js';
-import { identityRevert } from '../../workers/queues/contracts/identity-revert.js';
-import { jobTypeOf } from '../../workers/queues/index.js';
-import type { jobSchema } from './job-schema.js';
+import { alertResolve } from '../queues/contracts/alert-resolve.js';
+import { callbackOf, isDryRun, paramsOf } from '../queues/contracts/contract.js';
+import { identityRevert } from '../queues/contracts/identity-revert.js';
+import { jobTypeOf } from '../queues/index.js';
 
-/** Returns the JSON form of a job. */
-export function presentJob(job: Job): z.input<typeof jobSchema> {
+/** Returns the JSON form of a job: what the API responds with, and what a destination is told when the job ends. */
+export function presentJob(job: Job) {
   return {
     id: job.id,
     type: jobTypeOf(job),
@@ -15,6 +13,7 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     dryRun: isDryRun(job),
     ...revertOf(job),
     fileName: job.fileName,
+    callback: callbackOf(job),
     progress: presentProgress(job),
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
     counts: job.counts,
