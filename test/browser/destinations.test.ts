@@ -328,6 +328,35 @@ test('from an event to the body that was sent about its alert are two clicks', a
   expect(await section(reader, 'Told').count()).toBe(0);
 });
 
+test('an upload names a destination, and the page of its job says that it was told', async () => {
+  const id = await makeDestination({ types: [] });
+  const page = await openPage('/identities/upload');
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(PEOPLE) };
+  await page.getByLabel('CSV file').setInputFiles(file);
+  await page.getByRole('combobox', { name: 'Tell when done (optional)' }).click();
+  await page.getByRole('option', { name: 'On-call' }).click();
+  await expectFitOnBoth(page);
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await until('it is told', () => receiver.accepted.length === 1);
+  const { job } = JSON.parse(receiver.accepted[0]?.text ?? '').data;
+  expect(job).toMatchObject({ dryRun: true, state: 'completed', callback: id, fileName: 'people.csv' });
+  await page.goto(new URL(`/jobs/${job.id}`, page.url()).href);
+  const told = section(page, 'Told');
+  await told.getByText('delivered').waitFor();
+  await told.scrollIntoViewIfNeeded();
+  await expectFitOnBoth(page);
+  await told.getByRole('button', { name: 'View message to On-call: finished' }).click();
+  await dialog(page).getByText('"job.finished"').waitFor();
+  await dialog(page).getByRole('link', { name: 'Identity import' }).waitFor();
+  await expectFitOnBoth(page);
+  await page.goto(new URL(`/destinations/${id}`, page.url()).href);
+  await row(page, 'finished').getByRole('link', { name: 'Identity import' }).waitFor();
+  await expectFitOnBoth(page);
+  await own.client.send('DELETE', `/v2/destinations/${id}`);
+});
+
+const PEOPLE = 'email,integrationId,identity\nann@example.com,1,a\n';
+
 test('an integration is muted for a time, says so, and is unmuted', async () => {
   const page = await openPage(`/integrations/${webhook.id}/settings`);
   const mute = section(page, 'Mute');

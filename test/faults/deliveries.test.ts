@@ -28,6 +28,8 @@ const MAPPING = {
 let fleet: Fleet;
 let receiver: Receiver;
 let webhook: TestWebhook;
+/** The destination that is told of the ends of jobs. */
+let callback: string;
 const draw = new Draw(SEED);
 const destinations: { [Mode in 'every' | 'latest']: string } = { every: '', latest: '' };
 const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
@@ -42,6 +44,14 @@ beforeAll(async () => {
     const body = { name: mode, preset: 'webhook', url, mode, ratePerMinute: null };
     destinations[mode] = (await client().json('POST', '/v2/destinations', body)).body.data.id;
   }
+  const jobs = {
+    name: 'jobs',
+    preset: 'webhook',
+    url: `${receiver.url}/jobs`,
+    ratePerMinute: null,
+    types: [],
+  };
+  callback = (await client().json('POST', '/v2/destinations', jobs)).body.data.id;
   // Workers know of a first destination after a second.
   await sleep(1_500);
 }, 120_000);
@@ -101,6 +111,49 @@ function startSending(): () => Promise<void> {
     isStopped = true;
     await Promise.all(sending);
   };
+}
+
+/** Makes jobs that name a destination, of which some fail and some are canceled, until it is stopped. */
+function startImporting(): () => Promise<void> {
+  let isStopped = false;
+  const importing = (async () => {
+    while (!isStopped) {
+      const email = draw.below(5) === 0 ? 'nobody' : 'ann@example.com';
+      const file = `email,integrationId,identity\n${email},1,a\n`;
+      const { jobId } =
+        (await client()
+          .upload(file, `?callback=${callback}`, { prefer: 'respond-async' })
+          .then(({ body }) => body)
+          .catch(() => null)) ?? {};
+      if (jobId && draw.below(3) === 0) await cancel(jobId);
+      await sleep(draw.below(100));
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await importing;
+  };
+}
+
+const cancel = (id: string) =>
+  client()
+    .send('POST', `/v2/jobs/${id}/cancel`)
+    .catch(() => null);
+
+/** Returns the jobs that have ended, and of which ends the receiver was told. Those that a failed request withdrew are no jobs. */
+async function endsOfJobs(): Promise<{ expected: string[]; found: string[] }> {
+  const rows = await fleet
+    .database('jobs')
+    .whereNotNull('finished_at')
+    .whereNot((withdrawn) => withdrawn.where('state', 'canceled').whereNull('cancel_requested_at'))
+    .select('id');
+  const told = new Map(
+    receiver.accepted
+      .filter(({ path }) => path === '/jobs')
+      .map(({ headers, text }) => [headers['webhook-id'], JSON.stringify(JSON.parse(text).data.job)]),
+  );
+  const jobs = await Promise.all(rows.map(({ id }) => client().get(`/v2/jobs/${id}`)));
+  return { expected: jobs.map(({ body }) => JSON.stringify(body.data)), found: [...told.values()] };
 }
 
 /** Makes due what waits for its next attempt, which would take minutes. Fails while the database is unavailable. */
@@ -167,11 +220,13 @@ async function allIsTold(): Promise<void> {
 }
 
 test(
-  'with workers and servers that are killed, every change of an alert is delivered, in order for each key',
+  'with workers and servers that are killed, every change of an alert and every end of a job is delivered, in order for each key',
   async () => {
     const fault = new Fault('SIGKILL of workers, MariaDB and Redis while messages are sent', 'alerts');
     respondBadly();
     const stopSending = startSending();
+    const stopImporting = startImporting();
+    const ends = new Fault('SIGKILL of workers, MariaDB and Redis while jobs end', 'jobs');
     const timer = setInterval(() => void hurry().catch(() => {}), 300);
     const faults = [
       () => fleet.restart('mariadb'),
@@ -186,6 +241,7 @@ test(
         await sleep(500 + draw.below(1_000));
         await provoke();
         fault.provoked();
+        ends.provoked();
         await until('the leases end', () =>
           endLeases().then(
             () => true,
@@ -194,10 +250,12 @@ test(
         );
       }
     }
-    await stopSending();
+    await Promise.all([stopSending(), stopImporting()]);
     clearInterval(timer);
     receiver.respond = (response) => void response.writeHead(204).end();
     await until('the API is ready', async () => (await client().get('/readyz')).status === 200);
+    // Those that Redis has lost would be taken again only after a minute.
+    for (const { id } of await fleet.database('jobs').whereNull('finished_at').select('id')) await cancel(id);
     await endLeases();
     await allIsTold();
 
@@ -244,12 +302,21 @@ test(
       const found = [...new Set(lines)].filter((line) => !line.startsWith('alert.changed'));
       const balance = fault.add(balanceOf(expected, found));
       expect(balance).toMatchObject({ lost: 0, doubled: 0 });
-      const ends = await fleet.database('messages').distinct('state').orderBy('state');
-      expect(ends.map(({ state }) => state)).toEqual(['delivered', 'superseded']);
+      const states = await fleet.database('messages').distinct('state').orderBy('state');
+      expect(states.map(({ state }) => state)).toEqual(['delivered', 'superseded']);
+      // A job that still ran may end only now.
+      await until('the ends of jobs are told', async () => {
+        const { expected, found } = await endsOfJobs();
+        return found.length === expected.length;
+      });
+      const jobs = await endsOfJobs();
+      expect(jobs.expected.length).toBeGreaterThan(KILLS);
+      expect(ends.add(balanceOf(jobs.expected, jobs.found))).toMatchObject({ lost: 0, doubled: 0 });
     } catch (error) {
       throw new Error(`DELIVERIES_SEED=${SEED}`, { cause: error });
     }
     fault.report();
+    ends.report();
   },
   timeLimit(120_000),
 );
