@@ -141,7 +141,7 @@ export async function nextInOutbox(
   return { ids: rows.map((row) => Number(row.id)), transitions, ends };
 }
 
-const toTransition = (row: Omit<Tables['outbox'], 'kind'>): Omit<Transition, 'kind'> => ({
+const toTransition = (row: Omit<Tables['outbox'], 'kind'>): Omit<NumberedTransition, 'id' | 'kind'> => ({
   webhookId: fromUuidBinary(row.webhook_id),
   seriesId: row.series_id && fromUuidBinary(row.series_id),
   alert: { receivedAt: row.alert_received_at.getTime(), id: fromUuidBinary(row.alert_id) },

@@ -153,7 +153,9 @@ export const messageSchema = z
     jobType: z.string().nullable().meta({ description: 'The type of that job' }),
     change: z
       .enum(['fired', 'changed', 'resolved', 'repeated', 'finished'])
-      .meta({ description: 'What happened to the alert. `repeated`: it still fires. `finished`: the job has ended' }),
+      .meta({
+        description: 'What happened to the alert. `repeated`: it still fires. `finished`: the job has ended',
+      }),
     createdAt: z.iso.datetime(),
     state: z.enum(MESSAGE_STATES).meta({
       description:
