@@ -151,11 +151,9 @@ export const messageSchema = z
     webhookId: z.uuid().nullable().meta({ description: 'The integration of the alert' }),
     jobId: z.uuid().nullable().meta({ description: 'The job that it is about; null if that is an alert' }),
     jobType: z.string().nullable().meta({ description: 'The type of that job' }),
-    change: z
-      .enum(['fired', 'changed', 'resolved', 'repeated', 'finished'])
-      .meta({
-        description: 'What happened to the alert. `repeated`: it still fires. `finished`: the job has ended',
-      }),
+    change: z.enum(['fired', 'changed', 'resolved', 'repeated', 'finished']).meta({
+      description: 'What happened to the alert. `repeated`: it still fires. `finished`: the job has ended',
+    }),
     createdAt: z.iso.datetime(),
     state: z.enum(MESSAGE_STATES).meta({
       description:
