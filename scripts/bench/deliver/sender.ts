@@ -8,7 +8,7 @@ import { keyedAlert } from '../load.js';
 const [, , url = '', prefix = '', countText = '', rateText = '0'] = process.argv;
 const [count, rate] = [Number(countText), Number(rateText)];
 const AT_ONCE = 64;
-const agent = new Agent({ keepAlive: true, maxSockets: rate > 0 ? Number.POSITIVE_INFINITY : AT_ONCE });
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 const now = (): number => performance.timeOrigin + performance.now();
 
 function send(key: string): Promise<number> {
