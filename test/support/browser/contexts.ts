@@ -17,7 +17,7 @@ export interface KeptContext {
 /**
  * The contexts of a browser. A context that was used before has the console's scripts in its caches, which saves about a fifth of the
  * CPU time of opening a page. A test that gets the context from a page, or sets its clock, is the last one to use it.
- * A page that is signed out and in again saves more than half of it: nothing is loaded anew, but what was on the page and what it had
+ * A page that is signed out and in again saves more than half of it: nothing is loaded again, but what was on the page and what it had
  * requested are gone. A test that intercepts requests of its page, listens to it or runs scripts before it is the last one to use it.
  */
 export class Contexts {
