@@ -25,7 +25,7 @@ const query = z
   .superRefine(checkPlace);
 type ListQuery = z.infer<typeof query>;
 const ONLY = {
-  csv: ['escapeFormulas', 'callback'] as (keyof ListQuery)[],
+  csv: ['escapeFormulas' as const, 'callback' as const],
   json: Object.keys(pageOnly) as (keyof typeof pageOnly)[],
 };
 
