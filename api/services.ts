@@ -5,6 +5,7 @@ import type { ReadDatabase } from '../db/client/replica/replica.js';
 import type { FileStore, StoreProbe } from '../db/files/index.js';
 import type { ClockWatch } from '../workers/clocks/clock-watch.js';
 import type { OutboundClient } from '../workers/outbound/outbound-client.js';
+import type { Send } from '../workers/outbox/send.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Replication } from '../workers/queues/replication.js';
@@ -42,6 +43,8 @@ export interface ApiServices {
   metrics: Metrics;
   /** Sends requests to other hosts. Only an operator's action or a signature that needs a certificate may cause one. */
   https: OutboundClient;
+  /** Sends a message to a destination. */
+  send: Send;
   snsCertificates: SnsCertificates;
   /** Resolves to the OpenAPI document. */
   openapiDocument: () => Promise<Prebuilt>;

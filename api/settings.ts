@@ -3,6 +3,8 @@ import { isKeyText } from '../db/access/api-keys.js';
 import {
   commonSettings,
   flagSetting,
+  hasMailSender,
+  MAIL_SENDER,
   readSettings,
   relating,
   toCommonSettings,
@@ -62,6 +64,7 @@ export const apiSchema = z
     path: ['METRICS_PORT'],
     message: 'must differ from PORT',
   })
+  .refine(hasMailSender, MAIL_SENDER)
   // The port does not matter here, and may be invalid.
   .refine((env) => env.ALLOW_HTTP || isSafe(publicUrlOf({ ...env, PORT: 0 })), {
     ...relating('PUBLIC_URL', 'ALLOW_HTTP'),

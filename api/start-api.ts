@@ -9,6 +9,8 @@ import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js
 import { ClockWatch } from '../workers/clocks/clock-watch.js';
 import { INTERNET } from '../workers/outbound/network.js';
 import { OutboundClient } from '../workers/outbound/outbound-client.js';
+import { SmtpClient } from '../workers/outbound/smtp-client.js';
+import { senderOf } from '../workers/outbox/sender.js';
 import { logDatabaseMoves } from '../workers/process/database-moves.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection, readRedisTime } from '../workers/queues/connection.js';
@@ -90,7 +92,7 @@ function openServices(
   logOutages(redis, log);
   const { producer, replication } = openProducer(redis, settings, log);
   const files = openFileStore(settings.storageUrl, SHORT_DEADLINES);
-  const https = given.https ?? new OutboundClient(INTERNET, settings.outboundAllow);
+  const https = given.https ?? new OutboundClient(INTERNET, settings.outboundAllow, settings.outboundProxy);
   const clock = new ClockWatch({
     redis: () => readRedisTime(redis, settings.redisPrefix),
     database: async () => +(await readNow(probe.database)),
@@ -124,6 +126,7 @@ function openServices(
       firing,
     }),
     https,
+    send: senderOf(https, settings.smtp && new SmtpClient(settings.smtp.server, settings.smtp.from), log),
     snsCertificates,
     openapiDocument: openapiDocument(routes, settings.publicUrl),
     consoleFolder: given.consoleFolder ?? builtConsole(),

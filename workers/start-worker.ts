@@ -12,9 +12,11 @@ import { JobTaker } from './job-taker.js';
 import { INTERNET, type Network } from './outbound/network.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { rememberLookups } from './outbound/remembered-lookups.js';
+import { SmtpClient } from './outbound/smtp-client.js';
 import type { Delivery } from './outbox/delivery.js';
 import { presetOf } from './outbox/presets/index.js';
 import { Pump } from './outbox/pump.js';
+import { senderOf } from './outbox/sender.js';
 import { logDatabaseMoves } from './process/database-moves.js';
 import { createRegistry } from './process/metrics.js';
 import { SecretBox } from './process/secret-box.js';
@@ -64,7 +66,7 @@ export function startWorker(
   const probe = openProbe(settings.databaseUrl);
   const services = openServices(settings, log, { closing: closing.signal, probe, ...given });
   const network = given.network ?? { ...INTERNET, resolve: rememberLookups(INTERNET.resolve) };
-  const outbound = new OutboundClient(network, settings.outboundAllow);
+  const outbound = new OutboundClient(network, settings.outboundAllow, settings.outboundProxy);
   const pump = new Pump(deliveryOf(services, outbound));
   services.wakeOutbox = () => pump.wake();
   const { redis, producer, reading, database, clock } = services;
@@ -146,10 +148,7 @@ function deliveryOf(
     presetOf,
     count: (preset, outcome, seconds) => metrics.countAttempt(preset, outcome, seconds),
     open: (sealed, owner) => box?.open(sealed, owner) ?? null,
-    send: async ({ url, headers, body }) => {
-      const response = await outbound.post(url, { headers, body });
-      return { ...response, body: response.body.toString() };
-    },
+    send: senderOf(outbound, settings.smtp && new SmtpClient(settings.smtp.server, settings.smtp.from), log),
   };
 }
 

@@ -225,6 +225,7 @@ const BY_OPERATION: Record<string, Examples> = {
       name: 'On call',
       preset: 'webhook',
       url: 'https://hooks.example.com/muster',
+      headers: { authorization: 'Bearer b3BlbiBzZXNhbWU' },
       severityAtLeast: 'error',
     },
     responses: { 201: successExample({ ...destination, secret: SECRET }) },

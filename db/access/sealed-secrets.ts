@@ -1,6 +1,6 @@
 import type { Database } from '../client/connect.js';
 
-/** An encrypted value: the token of one of an integration's URLs, one of its signature secrets, or the URL or a secret of a destination. */
+/** An encrypted value: the token of one of an integration's URLs, one of its signature secrets, or the URL, a secret or the headers of a destination. */
 export interface SealedSecret {
   place: Place;
   /** The value of its table's primary key. */
@@ -25,6 +25,7 @@ const PLACES: readonly Place[] = [
   { table: 'destinations', key: 'id', owner: 'id', sealed: 'url' },
   { table: 'destinations', key: 'id', owner: 'id', sealed: 'secret' },
   { table: 'destinations', key: 'id', owner: 'id', sealed: 'previous_secret' },
+  { table: 'destinations', key: 'id', owner: 'id', sealed: 'headers' },
 ];
 
 /** Reads every encrypted value, in batches. */

@@ -36,6 +36,7 @@ import * as drawnDestinations from './033-drawn-destinations.js';
 import * as repeats from './034-repeats.js';
 import * as trouble from './035-trouble.js';
 import * as callbacks from './036-callbacks.js';
+import * as mail from './037-mail.js';
 import * as lanes from './038-lanes.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
@@ -87,6 +88,7 @@ const migrations: Record<string, Migration> = {
   '034-repeats': repeats,
   '035-trouble': trouble,
   '036-callbacks': callbacks,
+  '037-mail': mail,
   '038-lanes': lanes,
 };
 

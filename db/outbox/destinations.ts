@@ -29,6 +29,8 @@ export interface DestinationSettings {
   secret: Buffer | null;
   previousSecret: Buffer | null;
   previousSecretExpiresAt: Date | null;
+  /** Encrypted JSON, see `workers/outbox/custom-headers.ts`; null: none. */
+  headers: Buffer | null;
   /** Null: all. */
   webhookIds: string[] | null;
   types: string[];
@@ -124,7 +126,13 @@ export async function updateDestination(
 
 /** Deletes a destination with its secrets. Upkeep ends its messages. */
 export async function deleteDestination(database: Database, id: string): Promise<boolean> {
-  const change = { deleted_at: new Date(), url: Buffer.alloc(0), secret: null, previous_secret: null };
+  const change = {
+    deleted_at: new Date(),
+    url: Buffer.alloc(0),
+    secret: null,
+    previous_secret: null,
+    headers: null,
+  };
   return (await database('destinations').where({ id }).whereNull('deleted_at').update(change)) > 0;
 }
 
@@ -184,6 +192,7 @@ const toColumns = (settings: DestinationSettings) => ({
   secret: settings.secret,
   previous_secret: settings.previousSecret,
   previous_secret_expires_at: settings.previousSecretExpiresAt,
+  headers: settings.headers,
   webhook_ids: settings.webhookIds && JSON.stringify(settings.webhookIds),
   types: settings.types.join(),
   severity_at_least: settings.severityAtLeast,
@@ -207,6 +216,7 @@ const toDestination = (row: Tables['destinations']): Destination => ({
   secret: row.secret,
   previousSecret: row.previous_secret,
   previousSecretExpiresAt: row.previous_secret_expires_at,
+  headers: row.headers,
   webhookIds: row.webhook_ids === null ? null : JSON.parse(row.webhook_ids),
   types: row.types === '' ? [] : row.types.split(','),
   severityAtLeast: row.severity_at_least,

@@ -275,6 +275,7 @@ export const TABLES = {
     secret: orNull(bytes),
     previous_secret: orNull(bytes),
     previous_secret_expires_at: orNull(date),
+    headers: orNull(bytes),
     webhook_ids: orNull(text),
     types: text,
     severity_at_least: orNull(text),

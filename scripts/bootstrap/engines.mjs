@@ -2,7 +2,7 @@ import { unpackStep } from './unpack.mjs';
 
 /** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
 export const engineSteps = [
-  ...[galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep, s3Step],
+  ...[galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep, s3Step, mailStep, tinyproxyStep],
   ...sendersOf({
     nagios: ['nagios4-core'],
     icinga: [
@@ -91,5 +91,31 @@ function s3Step(root) {
     programs: { 'usr/bin/python3': [] },
     release: 'unstable',
     without: 'The tests of a foreign S3 server are skipped.',
+  });
+}
+
+/** aiosmtpd, as a mail server. It runs with the python3 of this system. */
+function mailStep(root) {
+  return unpackStep(root, {
+    name: 'mail',
+    label: 'Unpacking aiosmtpd, for the tests',
+    packages: [
+      'python3-aiosmtpd',
+      'python3-public',
+      'python3-attr',
+      'python3-typing-extensions',
+      'python3-pkg-resources',
+    ],
+    without: 'The tests of a foreign mail server are skipped.',
+  });
+}
+
+/** As a proxy for deliveries. */
+function tinyproxyStep(root) {
+  return unpackStep(root, {
+    name: 'tinyproxy',
+    label: 'Unpacking tinyproxy, for the tests',
+    packages: ['tinyproxy-bin'],
+    without: 'The tests of a proxy for deliveries are skipped.',
   });
 }

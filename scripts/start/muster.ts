@@ -13,7 +13,8 @@ import { takeDataDir } from './data-dir.js';
 import { prepareDatabase } from './prepare-database.js';
 import { pidFilesIn, programProcesses } from './processes.js';
 import { compilers, programs } from './programs.js';
-import { recordAddress, removeRecord } from './record.js';
+import { startReceiver, type TryReceiver } from './receiver.js';
+import { recordAddresses, removeRecord } from './record.js';
 import { keptSecret } from './secrets.js';
 import { logFileOf, logStyleOf } from './services.js';
 import type { StartSettings } from './settings.js';
@@ -37,17 +38,23 @@ export async function runMuster(
   const release = takeDataDir(dataDir, !settings.databaseUrl);
   const crew = new Crew(supervisorEvents);
   const unfollow = followLogs(settings);
+  const receiver = await startReceiver();
   try {
-    await Promise.race([startAndStay(settings, crew, watch), whenAborted(stop), crew.lost]);
+    const running = startAndStay(settings, { crew, receiver, watch });
+    await Promise.race([running, whenAborted(stop), crew.lost]);
   } finally {
     await crew.stop();
+    receiver.close();
     unfollow();
     removeRecord(dataDir);
     release();
   }
 }
 
-async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean): Promise<void> {
+async function startAndStay(
+  settings: StartSettings,
+  { crew, receiver, watch }: { crew: Crew; receiver: TryReceiver; watch: boolean },
+): Promise<void> {
   const { dataDir } = settings;
   // The programs of a start that was killed keep their port until they exit.
   for (const file of pidFilesIn(dataDir)) await endPrevious(file);
@@ -56,10 +63,10 @@ async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean)
   const apiKey = await timed('Database schema', () => prepare(settings, stores.databaseUrls.owner));
   const address = `http://${reachable(settings.host)}:${port}`;
   await timed(programsStep(settings), async () => {
-    await crew.start(programs({ ...settings, port }, stores, watch));
+    await crew.start(programs({ ...settings, port }, { stores, receiver, watch }));
     await waitUntilReadyz(address);
   });
-  recordAddress(dataDir, address);
+  recordAddresses(dataDir, { address, receiver: receiver.url });
   const keyFile = settings.apiKey ? null : keyFileOf(dataDir);
   say(banner({ address, apiKey, keyFile, dataDir, isTerminal: process.stdout.isTTY === true }));
   if (watch) await crew.start(compilers(address));

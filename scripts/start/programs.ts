@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asRunning } from '../processes/running.js';
 import type { Service } from '../processes/supervisor.js';
 import { type Program, type ProgramProcess, programProcesses } from './processes.js';
+import type { TryReceiver } from './receiver.js';
 import { makeGreetingKey } from './record.js';
 import { keptSecret, secretKeyFile } from './secrets.js';
 import { programService } from './services.js';
@@ -17,9 +18,12 @@ const scripts = { api: '../../api/main.js', worker: '../../workers/main.js' } as
  * Returns the processes of the API and the worker, each with the database user of its program. With `watch`, Node restarts them when their
  * code changes; then each program has one process.
  */
-export function programs(settings: StartSettings, stores: Stores, watch: boolean): Service[] {
+export function programs(
+  settings: StartSettings,
+  { stores, receiver, watch }: { stores: Stores; receiver: TryReceiver; watch: boolean },
+): Service[] {
   const { dataDir, processes, metricsPort } = settings;
-  const shared = environment(settings, stores.redisUrl);
+  const shared = environment(settings, stores.redisUrl, receiver);
   const greetingKey = makeGreetingKey(dataDir);
   return programProcesses(processes).map((one) =>
     programService(one, dataDir, {
@@ -48,7 +52,7 @@ function metricsPortOf({ index }: ProgramProcess, port: number | null): string |
   return String(port > 0 ? port + index : port);
 }
 
-function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessEnv {
+function environment(settings: StartSettings, redisUrl: string, receiver: TryReceiver): NodeJS.ProcessEnv {
   const { dataDir, host, port, publicUrl, storageUrl, secretKey } = settings;
   const optional = publicUrl ? { PUBLIC_URL: publicUrl } : {};
   return {
@@ -59,6 +63,7 @@ function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessE
     DATA_DIR: dataDir,
     STORAGE_URL: storageUrl ?? pathToFileURL(join(dataDir, 'files')).href,
     REDIS_URL: redisUrl,
+    OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, receiver.host].filter(Boolean).join(),
     SECRET_KEY: secretKey ?? keptSecret(secretKeyFile(dataDir), () => randomBytes(32).toString('base64')),
     ...optional,
   };

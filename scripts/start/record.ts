@@ -8,11 +8,14 @@ export interface ServiceFiles {
   address: string;
   /** The key by which the API proves that it is the service of this data directory; see `api/access/greeting.ts`. */
   greetingKey: string;
+  /** The URL of the receiver to try destinations with. */
+  receiver: string;
 }
 
 export const serviceFiles = (dataDir: string): ServiceFiles => ({
   address: join(dataDir, 'address'),
   greetingKey: join(dataDir, 'run', 'greeting-key'),
+  receiver: join(dataDir, 'receiver'),
 });
 
 /** Creates the key of one run and stores it with mode 600. */
@@ -22,8 +25,14 @@ export function makeGreetingKey(dataDir: string): string {
   return key;
 }
 
-export function recordAddress(dataDir: string, address: string): void {
-  writeFileSync(serviceFiles(dataDir).address, `${address}\n`, { mode: 0o600 });
+/** Says where the API and the receiver are. */
+export function recordAddresses(
+  dataDir: string,
+  { address, receiver }: Pick<ServiceFiles, 'address' | 'receiver'>,
+): void {
+  const files = serviceFiles(dataDir);
+  writeFileSync(files.receiver, `${receiver}\n`, { mode: 0o600 });
+  writeFileSync(files.address, `${address}\n`, { mode: 0o600 });
 }
 
 /** Removes the files, so that no client looks for a service that has stopped. */

@@ -78,6 +78,14 @@ describe('a destination', () => {
     await dialog(page).getByLabel('Receiver').selectOption('PagerDuty');
     expect(await dialog(page).getByLabel('URL').inputValue()).toBe('https://events.pagerduty.com/v2/enqueue');
     await dialog(page).getByRole('textbox', { name: 'Routing key' }).waitFor();
+    await dialog(page).getByLabel('Receiver').selectOption('E-mail');
+    await dialog(page).getByLabel('Name').fill('Mail');
+    await dialog(page).getByLabel('Recipients').fill('ada@example.com, grace@example.com');
+    await expectFitOnBoth(page);
+    await dialog(page).getByRole('button', { name: 'Create destination' }).click();
+    await dialog(page)
+      .getByText(/SMTP_URL/)
+      .waitFor();
     await dialog(page).getByLabel('Receiver').selectOption('Webhook');
     await dialog(page).getByLabel('Name').fill('On-call');
     await dialog(page).getByLabel('URL').fill('http://127.0.0.1:1/');
@@ -88,6 +96,7 @@ describe('a destination', () => {
     await page.getByRole('option', { name: 'Boiler' }).click();
     await dialog(page).getByLabel('Severity at least').selectOption('error');
     await dialog(page).getByRole('button', { name: 'More options' }).click();
+    await dialog(page).getByLabel('Headers').fill('Authorization: Bearer c2VjcmV0\nX-Tenant: a');
     await expectFitOnBoth(page);
     await create.click();
     await dialog(page)
@@ -149,6 +158,7 @@ describe('a destination', () => {
     await section(page, 'Receiver').getByRole('button', { name: 'Save' }).click();
     await section(page, 'Receiver').getByLabel('New URL').and(page.locator('[aria-invalid=true]')).waitFor();
     await section(page, 'Receiver').getByLabel('New URL').fill(`${receiver.url}/moved`);
+    await section(page, 'Receiver').getByLabel('New headers').fill('x-tenant:');
     await section(page, 'Receiver').getByRole('button', { name: 'Save' }).click();
     await section(page, 'Receiver').getByText('Saved').waitFor();
     await section(page, 'Signing secret').getByRole('button', { name: 'Rotate secret' }).click();
@@ -166,6 +176,7 @@ describe('a destination', () => {
       {
         webhookIds: [webhook.id],
         severityAtLeast: 'critical',
+        headerNames: ['authorization'],
         settleSeconds: 30,
         repeatEveryMinutes: 240,
         mode: 'every',

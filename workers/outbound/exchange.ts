@@ -10,6 +10,8 @@ export interface ExchangeOptions {
   body: Buffer | null;
   /** False: a connection of its own. */
   agent: Agent | false;
+  /** Instead of it, if its connection was closed by the host. */
+  freshAgent: Agent | false;
   ca: string | undefined;
   signal: AbortSignal;
   /** For TCP and TLS together. */
@@ -53,7 +55,7 @@ const MAX_HEADER_BYTES = 16_384;
  */
 export function exchange(target: Target, address: string, options: ExchangeOptions): Promise<Received> {
   const { url, host, port } = target;
-  const { body, connectTimeoutMs, maxBytes, headers, ...rest } = options;
+  const { body, connectTimeoutMs, maxBytes, headers, freshAgent, ...rest } = options;
   const isSecure = url.protocol === 'https:';
   const request: RequestOptions = {
     ...rest,
@@ -85,6 +87,8 @@ export function exchange(target: Target, address: string, options: ExchangeOptio
         if (!isReady) outgoing.destroy(new OutboundError('timeout', message));
       }, connectTimeoutMs);
       outgoing.once('close', () => clearTimeout(late));
+      // The proxy has connected to the host by now.
+      if (target.isProxied) connectedAt = performance.now();
       socket.once('connect', () => {
         connectedAt = performance.now();
         if (!isSecure) becomeReady();
@@ -108,7 +112,7 @@ export function exchange(target: Target, address: string, options: ExchangeOptio
       if (response?.complete) return;
       // The host closed the kept connection while the request was on its way, so it is sent again at once on another one.
       if (outgoing.reusedSocket && !response && isStale(error))
-        return resolve(exchange(target, address, { ...options, agent: false }));
+        return resolve(exchange(target, address, { ...options, agent: freshAgent }));
       const failure = toOutboundError(host, error, isReady);
       reject(isReady || failure.code === 'tls' ? failure : new UnsentError(failure));
     });

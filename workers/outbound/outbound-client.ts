@@ -12,6 +12,7 @@ import {
 } from './exchange.js';
 import { INTERNET, type Network } from './network.js';
 import { OutboundError } from './outbound-error.js';
+import { ProxyAgent } from './proxy-agent.js';
 import { parseTarget, resolveTarget } from './target.js';
 
 export interface GetLimits {
@@ -56,17 +57,26 @@ const MAX_ADDRESSES = 3;
 
 /**
  * Sends requests to public hosts, and to those that the operator lists. The addresses of a host are checked before each request, and the
- * request uses exactly these addresses. Redirects are not followed, and no proxy of the environment is used.
+ * request uses exactly these addresses. Redirects are not followed, and no proxy of the
+ * environment is used, only the one that is given.
  */
 export class OutboundClient {
   readonly #network: Network;
   readonly #allow: AllowList;
+  readonly #proxy: URL | null;
   // An agent keeps connections by address, port and TLS name. So a kept connection leads to an address of the latest check.
   readonly #agents = { http: new http.Agent(KEEP_ALIVE), https: new https.Agent(KEEP_ALIVE) };
+  readonly #tunnels: { agent: ProxyAgent; freshAgent: ProxyAgent } | null;
 
-  constructor(network: Network = INTERNET, allow: AllowList = AllowList.EMPTY) {
+  /** @param proxy connects to all hosts that are not listed */
+  constructor(network: Network = INTERNET, allow: AllowList = AllowList.EMPTY, proxy: URL | null = null) {
     this.#network = network;
     this.#allow = allow;
+    this.#proxy = proxy;
+    this.#tunnels = proxy && {
+      agent: new ProxyAgent(proxy, KEEP_ALIVE),
+      freshAgent: new ProxyAgent(proxy, {}),
+    };
   }
 
   /**
@@ -129,15 +139,16 @@ export class OutboundClient {
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
+    this.#tunnels?.agent.destroy();
   }
 
   async #send(
     url: URL,
     allow: AllowList | null,
-    options: Omit<ExchangeOptions, 'ca'>,
+    options: Omit<ExchangeOptions, 'ca' | 'freshAgent'>,
   ): Promise<Received & { dns: number }> {
     const startedAt = performance.now();
-    const target = await resolveTarget(url, allow, this.#network);
+    const target = await resolveTarget(url, allow, this.#network, this.#proxy);
     const dns = Math.round(performance.now() - startedAt);
     options.signal.throwIfAborted();
     const addresses = addressesToTry(target.addresses);
@@ -146,7 +157,10 @@ export class OutboundClient {
     for (const address of addresses) {
       try {
         const { ca } = this.#network;
-        return { dns, ...(await exchange(target, address, { ...options, ca, connectTimeoutMs })) };
+        const direct = { agent: options.agent, freshAgent: false } as const;
+        const through = target.isProxied && this.#tunnels ? this.#tunnels : direct;
+        const received = await exchange(target, address, { ...options, ...through, ca, connectTimeoutMs });
+        return { dns, ...received };
       } catch (error) {
         if (!(error instanceof UnsentError)) throw error;
         failure = error.cause;

@@ -9,6 +9,8 @@
  * - `tls`: no connection with a valid certificate for the name.
  * - `timeout`: the connection or the complete response is late.
  * - `invalid_response`: the response is not HTTP, or its headers exceed 16 KiB.
+ * - `proxy`: the operator's proxy is unavailable, or rejects Muster.
+ * - `smtp`: the operator's mail server rejects Muster, or there is none.
  * - `redirect`, `too_large`: the response leads elsewhere, or exceeds the limit. Only of `get`.
  */
 export type OutboundErrorCode =
@@ -20,6 +22,8 @@ export type OutboundErrorCode =
   | 'tls'
   | 'timeout'
   | 'invalid_response'
+  | 'proxy'
+  | 'smtp'
   | 'redirect'
   | 'too_large';
 
@@ -27,10 +31,13 @@ export type OutboundErrorCode =
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly code: OutboundErrorCode;
+  /** Whether it is for the operator to fix, and not for the receiver. */
+  readonly isOurs: boolean;
 
-  constructor(code: OutboundErrorCode, message: string) {
+  constructor(code: OutboundErrorCode, message: string, { isOurs = false }: { isOurs?: boolean } = {}) {
     super(message);
     this.code = code;
+    this.isOurs = isOurs;
   }
 }
 

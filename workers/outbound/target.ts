@@ -11,6 +11,8 @@ export interface Target {
   host: string;
   port: number;
   addresses: readonly string[];
+  /** Whether the proxy connects to the host, whose name is the only one of the addresses then. */
+  isProxied: boolean;
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
@@ -23,10 +25,11 @@ export async function checkTarget(
   url: string,
   allow: AllowList,
   network: Network = INTERNET,
+  proxy: URL | null = null,
 ): Promise<string | null> {
   try {
     const parsed = parseTarget(url);
-    await withDeadline(CHECK_TIMEOUT_MS, parsed.hostname, () => resolveTarget(parsed, allow, network));
+    await withDeadline(CHECK_TIMEOUT_MS, parsed.hostname, () => resolveTarget(parsed, allow, network, proxy));
     return null;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -46,29 +49,42 @@ export function parseTarget(address: string): URL {
 
 /**
  * Resolves and checks a URL. Without an entry in the list, it must be `https:` on port 443, and all addresses must be public.
+ *
+ * With a proxy, hosts that are not listed are its business: it resolves their names again, and may be the only one that can. A name that resolves here
+ * must still be public.
  * @param allow null: the message mentions no list either
  * @throws OutboundError
  */
-export async function resolveTarget(url: URL, allow: AllowList | null, network: Network): Promise<Target> {
+export async function resolveTarget(
+  url: URL,
+  allow: AllowList | null,
+  network: Network,
+  proxy: URL | null = null,
+): Promise<Target> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isStandard = url.protocol === 'https:' && url.port === '';
   const urlPort = Number(url.port || (isStandard ? 443 : 80));
   const port = isStandard ? network.port : urlPort;
   // Says so without a lookup, which may fail.
   if (!isStandard && (!allow || allow.isEmpty)) throw blockedPort();
-  const addresses = isIP(host) ? [host] : await resolve(host, network);
-  if (allow?.names(host, urlPort)) return { url, host, port, addresses };
+  const isNamed = allow?.names(host, urlPort) === true;
+  const mayBeUnknown = proxy !== null && isStandard && !isNamed;
+  const addresses = isIP(host) ? [host] : await resolve(host, network, mayBeUnknown);
+  if (isNamed) return { url, host, port, addresses, isProxied: false };
   for (const address of addresses) {
     if (allow?.permits(address, urlPort)) continue;
     if (!network.isAllowed(address)) throw blockedAddress(host, allow);
     if (!isStandard) throw blockedPort();
   }
-  return { url, host, port, addresses };
+  const isListed = addresses.some((address) => allow?.permits(address, urlPort));
+  const isProxied = proxy !== null && !isListed;
+  return { url, host, port, addresses: isProxied ? [host] : addresses, isProxied };
 }
 
-async function resolve(host: string, network: Network): Promise<string[]> {
+async function resolve(host: string, network: Network, mayBeUnknown: boolean): Promise<string[]> {
   const resolved = await network.resolve(host).catch(() => []);
-  if (resolved.length === 0) throw new OutboundError('dns', `The host ${host} has no address.`);
+  if (resolved.length === 0 && !mayBeUnknown)
+    throw new OutboundError('dns', `The host ${host} has no address.`);
   return resolved.map(({ address }) => address);
 }
 

@@ -1,3 +1,4 @@
+import type { Belief } from '../../db/outbox/beliefs.js';
 import type { Destination } from '../../db/outbox/destinations.js';
 import type { BegunAttempt } from '../../db/outbox/lane-writes.js';
 import type { DueMessage, WaitingMessage } from '../../db/outbox/waiting-messages.js';
@@ -61,7 +62,9 @@ export async function decideMessages(
     if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
     else {
       const isOld = (found.belief?.transitionId ?? 0) > message.transitionId;
-      told.push({ message, alert, isOld, type: decided, at: transition.createdAt, before: found.before });
+      const { createdAt: at } = transition;
+      const { before, belief: previous } = found;
+      told.push({ message, alert, isOld, type: decided, at, before, previous });
     }
   }
   if (told.length === 0 && jobs.length === 0) return { ready: [], ended };
@@ -74,13 +77,14 @@ export async function decideMessages(
       link: delivery.publicUrl && `${delivery.publicUrl}/alerts/${alert.id}`,
     });
   const receiver = { ...delivery, destination, preset, url };
-  const toldOf = ({ message: { transitionId, copy }, alert, type, at, before }: ToTell): Told => ({
+  const toldOf = ({ message: { transitionId, copy }, alert, type, at, before, previous }: ToTell): Told => ({
     id: messageId(transitionId, destination.id, copy),
     type,
     at: at.toISOString(),
     sequence: transitionId,
     alert: shown(alert),
     ...(before === null ? {} : { before: shown(JSON.parse(before)) }),
+    ...(previous?.isFiring ? { previousId: messageId(previous.transitionId, destination.id) } : {}),
     isTest: false,
   });
   if (preset.renderDigest && told.length > digestAbove(destination, preset)) {
@@ -124,6 +128,8 @@ interface ToTell {
   type: Told['type'];
   at: Date;
   before: string | null;
+  /** What the destination knows. */
+  previous: Belief | undefined;
 }
 
 const triesOf = ({ message: { attempts, attemptsBefore } }: ToTell): number => attempts - attemptsBefore;

@@ -62,7 +62,8 @@ export function outcomeOf(
   if (verdict.outcome === 'gone') return { ...waiting, againInSeconds: 0, isCounted: false };
   const limited = limitedSeconds(verdict);
   if (limited !== null) return { ...waiting, againInSeconds: limited, isCounted: false };
-  const again = retryInSeconds(number, verdict.outcome === 'rejected');
+  const isRejected = verdict.outcome === 'rejected';
+  const again = isRejected && verdict.isFinal ? null : retryInSeconds(number, isRejected);
   if (again === null) return { againInSeconds: null, end: 'dead', belief: null, isCounted: true };
   const leastSeconds = verdict.outcome === 'later' ? (verdict.afterMs ?? 0) / 1_000 : 0;
   return { ...waiting, againInSeconds: Math.max(again, leastSeconds), isCounted: true };

@@ -1,5 +1,6 @@
 import type { Destination } from '../../db/outbox/destinations.js';
 import { OutboundError } from '../outbound/outbound-error.js';
+import { type CustomHeaders, parseHeaders } from './custom-headers.js';
 import { drawOwn } from './drawn.js';
 import type { Preset, RenderedBody, Told, ToldJob, Verdict } from './presets/preset.js';
 import { renderJob } from './presets/webhook.js';
@@ -10,6 +11,8 @@ export interface Prepared {
   id: string;
   url: string;
   contentType: string;
+  /** Those of the destination. */
+  headers: CustomHeaders;
   /** As it is stored: with a placeholder in place of a secret. */
   body: Buffer;
   /** What replaces the placeholder. */
@@ -20,13 +23,18 @@ export interface Prepared {
 
 /** Sends a request, and returns the response, whatever its status. @throws OutboundError */
 export type Send = (request: {
+  /** Of the message. */
+  id: string;
   url: string;
   headers: Record<string, string>;
   body: Buffer;
 }) => Promise<{ status: number; headers: Readonly<Record<string, string | undefined>>; body: string }>;
 
 interface Receiver {
-  destination: Pick<Destination, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt' | 'body'>;
+  destination: Pick<
+    Destination,
+    'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt' | 'headers' | 'body'
+  >;
   preset: Preset;
   url: string;
   /** The right time. */
@@ -62,6 +70,7 @@ export function prepareBody(
     id,
     url,
     contentType,
+    headers: parseHeaders(destination.headers && open(destination.headers, destination.id)),
     body,
     secretInBody: preset.needsSecret ? secret : null,
     secrets: preset.isSigned ? [secret, old].filter((one) => one !== null) : [],
@@ -105,6 +114,7 @@ export async function sendPrepared(
   const timestampSeconds = Math.floor(now() / 1_000);
   const [current, ...previous] = secrets;
   const headers = {
+    ...prepared.headers,
     'content-type': contentType,
     'user-agent': 'Muster',
     ...(current === undefined
@@ -114,10 +124,10 @@ export async function sendPrepared(
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
   try {
-    const response = await send({ url, headers, body });
+    const response = await send({ id, url, headers, body });
     return {
       verdict: preset.judge(response),
-      outcome: `http_${response.status}`,
+      outcome: `${preset.isMail ? 'smtp' : 'http'}_${response.status}`,
       status: response.status,
       response: response.body.slice(0, MAX_RESPONSE),
       tookMs: tookMs(),
@@ -133,10 +143,11 @@ export async function sendPrepared(
       };
     if (!(error instanceof OutboundError)) throw error;
     return {
-      verdict: { outcome: 'later', afterMs: null, isCounted: true },
+      // The destination is not at fault if it was the operator's proxy or mail server.
+      verdict: { outcome: 'later', afterMs: null, isCounted: !error.isOurs },
       outcome: error.code,
       status: null,
-      response: null,
+      response: error.isOurs ? error.message.slice(0, MAX_RESPONSE) : null,
       tookMs: tookMs(),
     };
   }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { databaseUrlError, hostUrls } from '../../db/client/hosts/host-urls.js';
 import { storageUrlError } from '../../db/files/index.js';
 import { AllowList } from '../outbound/allow-list.js';
+import { parseMailbox } from '../outbound/mail-address.js';
+import { parseSmtpUrl, SMTP_URL_RULE } from '../outbound/smtp-server.js';
 import { DEFAULT_PREFIX, isCluster } from '../queues/connection.js';
 import { parseSentinelUrl } from '../queues/sentinel-url.js';
 import { CLUSTER_SHARDS, MAX_SHARDS } from '../queues/shards/intake-shards.js';
@@ -44,6 +46,32 @@ const allowList = z.string().transform((text, context) => {
   }
 });
 
+const proxyUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '')
+    return url;
+  context.addIssue({ code: 'custom', message: 'must be http://user:password@host:port, or https://…' });
+  return z.NEVER;
+});
+
+const smtpUrl = z.string().transform((text, context) => {
+  const server = parseSmtpUrl(text);
+  if (server) return server;
+  context.addIssue({ code: 'custom', message: SMTP_URL_RULE });
+  return z.NEVER;
+});
+
+const smtpFrom = z.string().transform((text, context) => {
+  const from = parseMailbox(text);
+  if (from) return from;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be muster@example.com or Muster <muster@example.com>, with ASCII letters only in the address',
+  });
+  return z.NEVER;
+});
+
 /** Settings that the API and the workers have in common: where and how long things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
@@ -68,6 +96,9 @@ export const commonSettings = {
   STORAGE_URL: storageUrl.optional(),
   IDENTITY_HISTORY_DAYS: wholeNumberSetting(0, 3_650).default(400),
   OUTBOUND_ALLOW: allowList.optional(),
+  OUTBOUND_PROXY: proxyUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_FROM: smtpFrom.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   METRICS_PORT: wholeNumberSetting(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -91,6 +122,10 @@ export const toCommonSettings = (env: Common) => ({
   identityHistoryDays: env.IDENTITY_HISTORY_DAYS,
   /** The hosts outside the public internet that deliveries may reach. */
   outboundAllow: env.OUTBOUND_ALLOW ?? AllowList.EMPTY,
+  /** The proxy for requests to other hosts; null: none. */
+  outboundProxy: env.OUTBOUND_PROXY ?? null,
+  /** The mail server, and the sender of mails; null: there is none. */
+  smtp: env.SMTP_URL && env.SMTP_FROM ? { server: env.SMTP_URL, from: env.SMTP_FROM } : null,
   logLevel: env.LOG_LEVEL,
   /** Where metrics are served without a key; null: nowhere. */
   metricsAddress: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
@@ -133,6 +168,21 @@ export function readSettings<Schema extends z.ZodType>(
 export const relating = (...names: string[]) => ({
   when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => names.includes(String(path?.[0]))),
 });
+
+/** A rule of both schemas: a mail server is of no use without a sender. */
+export const hasMailSender = ({
+  SMTP_URL,
+  SMTP_FROM,
+}: {
+  SMTP_URL?: unknown;
+  SMTP_FROM?: unknown;
+}): boolean => !SMTP_URL || Boolean(SMTP_FROM);
+export const MAIL_SENDER = {
+  ...relating('SMTP_URL', 'SMTP_FROM'),
+  path: ['SMTP_FROM'],
+  message:
+    'is required with SMTP_URL: the address from which mails are sent, such as Muster <muster@example.com>',
+};
 
 function hasOneHost(url: string): boolean {
   return databaseUrlError(url) !== null || hostUrls(url).length === 1;

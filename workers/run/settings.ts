@@ -3,6 +3,8 @@ import { z } from 'zod';
 import {
   commonSettings,
   flagSetting,
+  hasMailSender,
+  MAIL_SENDER,
   readSettings,
   toCommonSettings,
   wholeNumberSetting,
@@ -22,6 +24,7 @@ export const workerSchema = z
     SECRET_KEY_OLD: z.string().optional(),
     PUBLIC_URL: z.string().optional(),
   })
+  .refine(hasMailSender, MAIL_SENDER)
   .transform((env) => ({
     ...toCommonSettings(env),
     scratchDir: resolve(env.DATA_DIR, 'import-spools'),

@@ -12,6 +12,9 @@ export interface Preset {
   /** The label of the secret that its receiver needs besides the URL. */
   secret?: string;
   isSigned?: true;
+  takesHeaders?: true;
+  /** Whether it goes to recipients, and not to a URL. */
+  isMail?: true;
   mode: Destination['mode'];
   ratePerMinute: number | null;
   /** Chats are sent many messages as one; undefined for others. */
@@ -25,6 +28,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     about: 'The whole alert as JSON, signed as Standard Webhooks says.',
     urlHint: 'Of your program, which accepts POST requests',
     isSigned: true,
+    takesHeaders: true,
     mode: 'every',
     ratePerMinute: 600,
   },
@@ -73,8 +77,17 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     title: 'Prometheus Alertmanager',
     about: 'An alert for its routes and silences.',
     urlHint: 'https://alertmanager.example.com/api/v2/alerts',
+    takesHeaders: true,
     mode: 'latest',
     ratePerMinute: null,
+  },
+  email: {
+    title: 'E-mail',
+    about: 'A mail with a subject that phones can show, the description, fields and a link.',
+    urlHint: 'The operator’s mail server sends the mails',
+    isMail: true,
+    mode: 'latest',
+    ratePerMinute: 30,
   },
 };
 

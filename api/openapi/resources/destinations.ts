@@ -9,6 +9,8 @@ export const destination = {
   description: '',
   preset: 'webhook',
   host: 'hooks.example.com',
+  recipients: null,
+  headerNames: ['authorization'],
   webhookIds: null,
   types: ['alert.fired', 'alert.changed', 'alert.resolved'],
   severityAtLeast: 'error',

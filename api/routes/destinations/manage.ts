@@ -9,7 +9,10 @@ import {
   updateDestination,
 } from '../../../db/outbox/destinations.js';
 import { resumeLane } from '../../../db/outbox/told-messages.js';
+import { domainOf, mailtoOf, recipientsIn } from '../../../workers/outbound/mail-address.js';
+import { INTERNET } from '../../../workers/outbound/network.js';
 import { checkTarget } from '../../../workers/outbound/target.js';
+import { type CustomHeaders, headersError, withHeaders } from '../../../workers/outbox/custom-headers.js';
 import { presetOf } from '../../../workers/outbox/presets/index.js';
 import type { Preset } from '../../../workers/outbox/presets/preset.js';
 import { newSecret, parseSecret, SECRET_RULE } from '../../../workers/outbox/signature.js';
@@ -22,7 +25,7 @@ import { badRequest, notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { ApiServices } from '../../services.js';
 import { requireBody, requireFilter } from './drawn.js';
-import { presentDestination } from './present.js';
+import { headersOf, presentDestination } from './present.js';
 import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
 
 export const oneDestination = z.object({ ...success, data: destinationSchema });
@@ -55,26 +58,26 @@ export const createDestination = defineRoute({
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
-    const { url, secret, mode, ratePerMinute, digestAbove, paused, ...given } = await readJson(
-      ctx,
-      newDestinationSchema,
-      once,
-    );
+    const { url, recipients, secret, headers, mode, ratePerMinute, digestAbove, paused, ...given } =
+      await readJson(ctx, newDestinationSchema, once);
     const preset = requirePreset(given.preset);
     requireFilter(given.filter);
     requireBody(preset, given.body);
     requireTypes(preset, given.types);
-    await requireTarget(services, url);
+    const address = addressFor(preset, { url, recipients });
+    if (address === undefined) throw missingAddress(preset);
+    await requireTarget(services, address);
     const id = uuidv7();
     const kept = secretFor(preset, secret);
     const { box } = services.intake;
     const settings: DestinationSettings = {
       ...given,
       filter: given.filter || null,
-      ...sealedUrl(services, id, url),
+      ...sealedAddress(services, id, address),
       secret: kept === null ? null : box.seal(kept, id),
       previousSecret: null,
       previousSecretExpiresAt: null,
+      headers: sealedHeaders(services, id, headersFor(preset, {}, headers)),
       mode: mode ?? preset.mode,
       ratePerMinute: ratePerMinute === undefined ? rateOf(preset) : ratePerMinute,
       digestAbove: digestAbove === undefined ? digestOf(preset) : digestFor(preset, digestAbove),
@@ -83,7 +86,7 @@ export const createDestination = defineRoute({
     await changeOnce(input, async (transaction) => {
       await insertDestination(transaction, { ...settings, id, author: apiKey });
       const data = {
-        ...(await presentDestination(transaction, id)),
+        ...(await presentDestination(transaction, id, box)),
         secret: preset.isSigned ? kept : null,
       };
       const headers = { Location: `/v2/destinations/${id}`, 'Cache-Control': 'no-store' };
@@ -113,19 +116,32 @@ export const changeDestination = defineRoute({
   handle: async (input) => {
     const { ctx, params, apiKey, once, services } = input;
     const isExpected = readIfMatch(ctx);
-    const { url, secret, paused, ...given } = await readJson(ctx, destinationChangeSchema, once);
+    const { url, recipients, secret, headers, paused, ...given } = await readJson(
+      ctx,
+      destinationChangeSchema,
+      once,
+    );
+    const isMoved = url !== undefined || recipients !== undefined;
     if (url !== undefined) await requireTarget(services, url);
     requireFilter(given.filter);
     const { box } = services.intake;
     const changeOf = (current: Destination): DestinationChange => {
-      requireBody(requirePreset(current.preset), given.body);
-      requireTypes(requirePreset(current.preset), given.types);
-      const kept = secret === undefined ? null : secretFor(requirePreset(current.preset), secret);
-      if (given.digestAbove) digestFor(requirePreset(current.preset), given.digestAbove);
+      const preset = requirePreset(current.preset);
+      requireBody(preset, given.body);
+      requireTypes(preset, given.types);
+      if (given.digestAbove) digestFor(preset, given.digestAbove);
+      const address = addressFor(preset, { url, recipients });
+      const kept = secret === undefined ? null : secretFor(preset, secret);
+      const known = headersOf(current, box);
+      if (url !== undefined && originOf(url) !== originOf(box.open(current.url, params.id)))
+        requireHeadersAgain(known, headers);
       return {
         ...given,
         ...(given.filter === undefined ? {} : { filter: given.filter || null }),
-        ...(url === undefined ? {} : sealedUrl(services, params.id, url)),
+        ...(address === undefined ? {} : sealedAddress(services, params.id, address)),
+        ...(headers === undefined
+          ? {}
+          : { headers: sealedHeaders(services, params.id, headersFor(preset, known, headers)) }),
         ...(kept === null ? {} : { secret: box.seal(kept, params.id), previousSecret: null }),
         ...(paused === undefined
           ? {}
@@ -138,9 +154,8 @@ export const changeDestination = defineRoute({
         isExpected,
       });
       if (outcome === null) throw notFound('destination');
-      if (outcome === 'saved' && (paused === false || url !== undefined))
-        await resumeLane(transaction, params.id);
-      const data = await presentDestination(transaction, params.id);
+      if (outcome === 'saved' && (paused === false || isMoved)) await resumeLane(transaction, params.id);
+      const data = await presentDestination(transaction, params.id, box);
       if (outcome === 'conflict') throw preconditionFailed('destination', data);
       const headers = { ETag: `"${data.revision}"` };
       return { status: 200, headers, body: { status: 'success', data } };
@@ -208,7 +223,8 @@ export const rotateDestination = defineRoute({
     await changeOnce(input, async (transaction) => {
       const outcome = await updateDestination(transaction, params.id, changeOf, { author: apiKey });
       if (outcome === null) throw notFound('destination');
-      const data = { ...(await presentDestination(transaction, params.id)), secret };
+      const { box } = services.intake;
+      const data = { ...(await presentDestination(transaction, params.id, box)), secret };
       return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
     });
   },
@@ -229,17 +245,51 @@ function requireTypes({ isSigned }: Preset, types: readonly string[] | undefined
   ]);
 }
 
-/** @throws RequestError 400 with the reason if Muster would not send to a URL */
+/**
+ * Returns where a destination sends its messages: the URL, or one of the recipients of mails. Undefined: neither is given.
+ * @throws RequestError 400 for what the preset does not take
+ */
+function addressFor(
+  { isMail }: Preset,
+  { url, recipients }: { url: string | undefined; recipients: readonly string[] | undefined },
+): string | undefined {
+  const field = isMail ? 'url' : 'recipients';
+  if ((isMail ? url : recipients) !== undefined) throw invalidAddress(field, 'is not taken by this preset');
+  return recipients ? mailtoOf(recipients) : url;
+}
+
+const missingAddress = ({ isMail }: Preset) =>
+  invalidAddress(isMail ? 'recipients' : 'url', 'is required by this preset');
+
+const invalidAddress = (field: 'url' | 'recipients', message: string) =>
+  badRequest(`invalid_${field}`, `\`${field}\` ${message}.`, [{ field, code: `invalid_${field}`, message }]);
+
+/** @throws RequestError 400 with the reason if Muster would not send to a URL, or sends no mails */
 export async function requireTarget({ settings }: ApiServices, url: string): Promise<void> {
-  const reason = await checkTarget(url, settings.outboundAllow);
+  if (recipientsIn(url)) {
+    if (settings.smtp) return;
+    const message = 'Muster has no mail server: the operator must set `SMTP_URL` and `SMTP_FROM`.';
+    throw badRequest('no_mail_server', message, [{ field: 'recipients', code: 'no_mail_server', message }]);
+  }
+  const reason = await checkTarget(url, settings.outboundAllow, INTERNET, settings.outboundProxy);
   if (reason === null) return;
   throw badRequest('invalid_url', reason, [{ field: 'url', code: 'invalid_url', message: reason }]);
 }
 
-const sealedUrl = ({ intake }: ApiServices, id: string, url: string) => ({
-  url: intake.box.seal(url, id),
-  host: new URL(url).host,
+const sealedAddress = ({ intake }: ApiServices, id: string, address: string) => ({
+  url: intake.box.seal(address, id),
+  host: hostOf(address),
 });
+
+const MAX_HOST = 300;
+
+/** Returns what is shown of an address: the host of a URL, or the domains of recipients. */
+function hostOf(address: string): string {
+  const recipients = recipientsIn(address);
+  return recipients
+    ? [...new Set(recipients.map(domainOf))].join(', ').slice(0, MAX_HOST)
+    : new URL(address).host;
+}
 
 /** Returns the secret to keep; null for a preset that needs none. */
 function secretFor({ isSigned, needsSecret }: Preset, given: string | undefined): string | null {
@@ -256,6 +306,40 @@ function secretFor({ isSigned, needsSecret }: Preset, given: string | undefined)
   if (secret === null) throw invalid(SECRET_RULE);
   return secret;
 }
+
+/** Returns the headers of a destination after a change. */
+function headersFor(
+  { takesHeaders }: Preset,
+  current: CustomHeaders,
+  change: Readonly<Record<string, string | null>>,
+): CustomHeaders {
+  const headers = withHeaders(current, change);
+  const isAny = Object.keys(headers).length > 0;
+  const message = isAny && !takesHeaders ? 'are not sent by this preset' : headersError(headers);
+  if (message) throw invalidHeaders(`\`headers\` ${message}.`);
+  return headers;
+}
+
+/** Headers may be secrets of the receiver. Who may change the URL must not have them sent to a host of their own. */
+function requireHeadersAgain(
+  known: CustomHeaders,
+  change: Readonly<Record<string, string | null>> = {},
+): void {
+  const given = Object.keys(change).map((name) => name.toLowerCase());
+  const names = Object.keys(known).filter((name) => !given.includes(name));
+  if (names.length > 0)
+    throw invalidHeaders(
+      `The URL has another host. Enter these headers again, or remove them: ${names.join(', ')}.`,
+    );
+}
+
+const invalidHeaders = (message: string) =>
+  badRequest('invalid_headers', message, [{ field: 'headers', code: 'invalid_headers', message }]);
+
+const originOf = (url: string | null): string | null => (url === null ? null : new URL(url).origin);
+
+const sealedHeaders = ({ intake }: ApiServices, id: string, headers: CustomHeaders): Buffer | null =>
+  Object.keys(headers).length === 0 ? null : intake.box.seal(JSON.stringify(headers), id);
 
 export const rateOf = ({ ratePerSecond }: Preset): number | null =>
   ratePerSecond === null ? null : Math.max(1, Math.round(ratePerSecond * 60));

@@ -2,28 +2,36 @@ import type { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { type Destination, findDestination } from '../../../db/outbox/destinations.js';
 import { type LaneState, type ListedMessage, laneStates } from '../../../db/outbox/told-messages.js';
+import { recipientsIn } from '../../../workers/outbound/mail-address.js';
+import { type CustomHeaders, parseHeaders } from '../../../workers/outbox/custom-headers.js';
 import { messageId } from '../../../workers/outbox/message-id.js';
+import { presetOf } from '../../../workers/outbox/presets/index.js';
+import type { SecretBox } from '../../../workers/process/secret-box.js';
 import { notFound } from '../../http/errors.js';
 import { destinationSchema, type messageSchema } from './schema.js';
 
+/** Decrypts what belongs to a destination. */
+export type Opener = Pick<SecretBox, 'open'>;
+
 export type Presented = z.input<typeof destinationSchema>;
 
-/** Returns destinations in the form of a response. Their URLs and secrets are never shown. */
+/** Returns destinations in the form of a response. Their URLs, secrets and the values of their headers are never shown. */
 export async function presentDestinations(
   database: Database,
   destinations: readonly Destination[],
+  box: Opener,
 ): Promise<Presented[]> {
   const states = await laneStates(
     database,
     destinations.map(({ id }) => id),
   );
-  return destinations.map((destination) => present(destination, states.get(destination.id)));
+  return destinations.map((destination) => present(destination, box, states.get(destination.id)));
 }
 
 /** @throws RequestError 404 */
-export async function presentDestination(database: Database, id: string): Promise<Presented> {
+export async function presentDestination(database: Database, id: string, box: Opener): Promise<Presented> {
   const destination = await findDestination(database, id);
-  const [presented] = destination ? await presentDestinations(database, [destination]) : [];
+  const [presented] = destination ? await presentDestinations(database, [destination], box) : [];
   if (!presented) throw notFound('destination');
   return presented;
 }
@@ -37,7 +45,7 @@ const NO_LANE: LaneState = {
   trouble: null,
 };
 
-function present(destination: Destination, lane = NO_LANE): Presented {
+function present(destination: Destination, box: Opener, lane = NO_LANE): Presented {
   const { stopped, failures } = lane;
   return {
     id: destination.id,
@@ -45,6 +53,8 @@ function present(destination: Destination, lane = NO_LANE): Presented {
     description: destination.description,
     preset: destination.preset,
     host: destination.host,
+    recipients: presetOf(destination.preset)?.isMail ? recipientsOf(destination, box) : null,
+    headerNames: Object.keys(headersOf(destination, box)),
     webhookIds: destination.webhookIds,
     types: destinationSchema.shape.types.parse(destination.types),
     severityAtLeast: destinationSchema.shape.severityAtLeast.parse(destination.severityAtLeast),
@@ -67,6 +77,15 @@ function present(destination: Destination, lane = NO_LANE): Presented {
     createdAt: destination.createdAt.toISOString(),
     updatedAt: destination.updatedAt.toISOString(),
   };
+}
+
+/** Returns the headers of a destination; none if they cannot be decrypted. */
+export const headersOf = ({ id, headers }: Pick<Destination, 'id' | 'headers'>, box: Opener): CustomHeaders =>
+  parseHeaders(headers && box.open(headers, id));
+
+function recipientsOf({ id, url }: Destination, box: Opener): string[] | null {
+  const opened = box.open(url, id);
+  return opened === null ? null : recipientsIn(opened);
 }
 
 /** Returns a message in the form of a response. */

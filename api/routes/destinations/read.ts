@@ -28,13 +28,14 @@ export const listDestinations = defineRoute({
     },
     ...failures(400),
   },
-  handle: async ({ ctx, query, services: { database } }) => {
+  handle: async ({ ctx, query, services: { database, intake } }) => {
     await sendPage(ctx, {
       page: query,
       filters: {},
       read: async ({ limit, after }) => {
         const place = after && { createdAt: after.at, id: after.id };
-        return presentDestinations(database, await readDestinations(database, { limit, after: place }));
+        const destinations = await readDestinations(database, { limit, after: place });
+        return presentDestinations(database, destinations, intake.box);
       },
       position: timePosition,
       positionOf: ({ createdAt, id }) => [new Date(createdAt), id],
@@ -57,8 +58,8 @@ export const getDestination = defineRoute({
     200: { description: 'The destination', body: z.object({ ...success, data: destinationSchema }) },
     ...failures(404),
   },
-  handle: async ({ ctx, params: { id }, services: { database } }) => {
-    const data = await presentDestination(database, id);
+  handle: async ({ ctx, params: { id }, services: { database, intake } }) => {
+    const data = await presentDestination(database, id, intake.box);
     ctx.body = { status: 'success', data };
     tagRevision(ctx, String(data.revision));
   },

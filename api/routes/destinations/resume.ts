@@ -38,7 +38,7 @@ export const resumeDestination = defineRoute({
     ...failures(400, 404, 415),
   },
   handle: async (input) => {
-    const { ctx, params, apiKey, once } = input;
+    const { ctx, params, apiKey, once, services } = input;
     const { deliver } = await readJson(ctx, bodySchema, once);
     await changeOnce(input, async (transaction) => {
       const outcome = await updateDestination(transaction, params.id, () => ({ pausedAt: null }), {
@@ -46,7 +46,7 @@ export const resumeDestination = defineRoute({
       });
       if (outcome === null) throw notFound('destination');
       await resumeLane(transaction, params.id, deliver);
-      const data = await presentDestination(transaction, params.id);
+      const data = await presentDestination(transaction, params.id, services.intake.box);
       return { status: 200, headers: { ETag: `"${data.revision}"` }, body: { status: 'success', data } };
     });
   },

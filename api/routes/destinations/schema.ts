@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { RANKED_SEVERITIES } from '../../../db/events/alerts/severity-rank.js';
 import { MESSAGE_STATES } from '../../../db/outbox/transitions.js';
 import { TROUBLES } from '../../../db/outbox/trouble.js';
+import { isMailAddress } from '../../../workers/outbound/mail-address.js';
+import { headerError } from '../../../workers/outbox/custom-headers.js';
 import { PRESETS, presetOf } from '../../../workers/outbox/presets/index.js';
 import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
@@ -10,11 +12,36 @@ import { bodySchema, filterSchema } from './drawn.js';
 
 const url = z.string().trim().max(2_000).meta({
   description:
-    'Where messages are sent. It must be `https:`, and its host must be public unless `OUTBOUND_ALLOW` lists it',
+    'Where messages are sent, for all presets but `email`. It must be `https:`, and its host must be public unless `OUTBOUND_ALLOW` lists it',
 });
+const recipients = z
+  .array(
+    z.string().trim().refine(isMailAddress, 'must be an e-mail address such as ada@example.com, in ASCII'),
+  )
+  .min(1)
+  .max(20)
+  .refine(
+    (list) => new Set(list.map((one) => one.toLowerCase())).size === list.length,
+    'must not name an address twice',
+  )
+  .meta({
+    description: 'The e-mail addresses to which mails are sent, instead of a URL, for the preset `email`',
+  });
 const secret = z.string().trim().min(1).max(500).meta({
   description:
     'What the receiver needs besides the URL: the routing key of PagerDuty. For `webhook`, the secret of the signature (`whsec_…`); without one, Muster makes it',
+});
+const headers = z
+  .record(z.string(), z.string())
+  .superRefine(checkHeaders)
+  .meta({
+    description:
+      'Sent with each message, for the presets `webhook` and `alertmanager`: at most 20 headers with Latin-1 values, such as `authorization`. Not `host`, `user-agent`, `content-…`, ' +
+      '`webhook-…` and those that change how a request is transferred. Values are never shown',
+  });
+const headerChange = z.record(z.string(), z.string().nullable()).superRefine(checkHeaders).meta({
+  description:
+    'Headers to set; null removes one, and others stay. If the URL gets another host, each of them must be given again or removed',
 });
 const webhookIds = z.array(z.uuid()).min(1).max(1_000).nullable().meta({
   description: 'The integrations whose alerts it is told of. Null: all',
@@ -55,14 +82,30 @@ const digestAbove = z.number().int().min(1).max(100).nullable().meta({
     'If more messages are due than this, they are sent as one, with counts and the first 10 alerts. Only for chats. Null: never. Default: 20 for chats',
 });
 
+/** Rejects each invalid header, without its value. */
+function checkHeaders(
+  given: Record<string, string | null>,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  const names = new Set<string>();
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase();
+    const message = names.has(lower) ? `has ${lower} twice` : headerError(name, value);
+    if (message) addIssue({ code: 'custom', message });
+    names.add(lower);
+  }
+}
+
 export const newDestinationSchema = z.strictObject({
   name: nameText,
   description: descriptionText.default(''),
   preset: z
     .string()
     .refine((name) => presetOf(name) !== null, `must be one of ${Object.keys(PRESETS).join(', ')}`),
-  url,
+  url: url.optional(),
+  recipients: recipients.optional(),
   secret: secret.optional(),
+  headers: headers.default({}),
   webhookIds: webhookIds.default(null),
   types: types.default([...MESSAGE_TYPES]),
   severityAtLeast: severityAtLeast.default(null),
@@ -81,7 +124,9 @@ export const destinationChangeSchema = z
     name: nameText.optional(),
     description: descriptionText.optional(),
     url: url.optional(),
+    recipients: recipients.optional(),
     secret: secret.optional(),
+    headers: headerChange.optional(),
     webhookIds: webhookIds.optional(),
     types: types.optional(),
     severityAtLeast: severityAtLeast.optional(),
@@ -105,7 +150,13 @@ export const destinationSchema = z
     name: z.string(),
     description: z.string(),
     preset: z.string(),
-    host: z.string().meta({ description: 'Of the URL, which is never shown' }),
+    host: z
+      .string()
+      .meta({ description: 'Of the URL, which is never shown, or the domains of the recipients' }),
+    recipients: recipients.nullable().meta({ description: 'Of the preset `email`; null for others' }),
+    headerNames: z
+      .array(z.string())
+      .meta({ description: 'The names of its `headers`, in lower case. Their values are never shown' }),
     webhookIds,
     types,
     severityAtLeast,

@@ -32,7 +32,7 @@ export const testDestination = defineRoute({
     ...failures(404, 409),
   },
   handle: async ({ ctx, params: { id }, services }) => {
-    const { database, settings, intake, https, clock } = services;
+    const { database, settings, intake, send, clock } = services;
     const destination = await findDestination(database, id);
     if (!destination) throw notFound('destination');
     const preset = requirePreset(destination.preset);
@@ -58,10 +58,6 @@ export const testDestination = defineRoute({
       ctx.body = { status: 'success', data: unsent };
       return;
     }
-    const send = async (request: { url: string; headers: Record<string, string>; body: Buffer }) => {
-      const response = await https.post(request.url, { headers: request.headers, body: request.body });
-      return { ...response, body: response.body.toString() };
-    };
     const { verdict, outcome, status, response, tookMs } = await sendPrepared(
       { send, now },
       preset,

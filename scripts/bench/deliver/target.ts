@@ -32,7 +32,12 @@ export class Target {
   /** A new destination that wants all, without limit. */
   newDestination(path: string) {
     const id = uuidv7();
-    const none = { secret: null, previousSecret: null, previousSecretExpiresAt: null };
+    const none = {
+      secret: null,
+      previousSecret: null,
+      previousSecretExpiresAt: null,
+      headers: null,
+    };
     return {
       ...{ id, name: path, description: '', preset: 'webhook', host: this.host },
       author: { id: uuidv7(), name: 'bench' },

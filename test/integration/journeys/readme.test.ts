@@ -64,6 +64,9 @@ test('the tour of the README works as one block in a fresh clone, on another por
   expect(stdout).toContain('"outcome":"removed","before":"alan@example.com"');
   expect(stdout).toContain('"title":"High CPU"');
   expect(stdout).toMatch(/"status":"resolved".*"eventCount":3/);
+  expect(stdout).toMatch(/"delivered":true.*Test from Muster/);
+  expect(stdout).toMatch(/"webhook-signature":"v1,.*"type":"alert.fired".*"title":"High CPU"/);
+  expect(stdout).toMatch(/"change":"fired".*"state":"delivered"/);
   const [, key = ''] = /"key":"([^"]+)"/.exec(stdout) ?? [];
   expect(isKeyText(key)).toBe(true);
   expect(filesIn(clone)).toEqual(before);

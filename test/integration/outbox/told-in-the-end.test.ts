@@ -42,6 +42,7 @@ beforeAll(async () => {
       secret: null,
       previousSecret: null,
       previousSecretExpiresAt: null,
+      headers: null,
       webhookIds: null,
       types: [...MESSAGE_TYPES],
       severityAtLeast: null,

@@ -278,6 +278,7 @@ const DESTINATION: Omit<Parameters<typeof insertDestination>[1], 'id' | 'name'> 
   secret: null,
   previousSecret: null,
   previousSecretExpiresAt: null,
+  headers: null,
   webhookIds: null,
   filter: null,
   body: null,

@@ -17,7 +17,7 @@ export type Sender = 'nagios' | 'icinga' | 'monit' | 'fail2ban' | 'smartd' | 'ne
 
 /** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
 export function unpackedEngine(
-  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup' | 's3' | Sender,
+  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup' | 's3' | 'mail' | 'tinyproxy' | Sender,
 ): string | null {
   const folder = resolve('.engines', name);
   return existsSync(folder) ? folder : null;

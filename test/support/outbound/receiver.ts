@@ -10,7 +10,7 @@ export type Respond = (request: IncomingMessage, response: ServerResponse, socke
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts a TLS server for `hooks.example.com` and 127.0.0.1, and a network on which every host name leads to it. */
+/** Starts a TLS server for `hooks.example.com`, `localhost` and 127.0.0.1, and a network on which every host name leads to it. */
 export async function startReceiver() {
   const { cert, private: key } = await generate([{ name: 'commonName', value: RECEIVER_HOST }], {
     keySize: 2048,
@@ -21,6 +21,7 @@ export async function startReceiver() {
         name: 'subjectAltName',
         altNames: [
           { type: 2, value: RECEIVER_HOST },
+          { type: 2, value: 'localhost' },
           { type: 7, ip: '127.0.0.1' },
         ],
       },

@@ -56,6 +56,23 @@ test('rejects an invalid entry of OUTBOUND_ALLOW at start', () => {
   );
 });
 
+test('a proxy and a mail server are checked at start, without showing their passwords', () => {
+  const read = (env: object) => readApiSettings({ ...NEEDED, ...env });
+  const SMTP_URL = 'smtp://muster:secret@mail.example.com';
+  const from = { name: 'Muster', address: 'muster@example.com' };
+  expect(read({ SMTP_URL, SMTP_FROM: 'Muster <muster@example.com>' }).smtp).toMatchObject({ from });
+  expect(read({}).smtp).toBeNull();
+  expect(() => read({ SMTP_URL })).toThrow(/SMTP_FROM: is required with SMTP_URL/);
+  expect(() => read({ SMTP_URL, SMTP_FROM: 'a@b\r\nBcc: c' })).toThrow(/SMTP_FROM: must be/);
+  for (const env of [
+    { SMTP_URL: 'imap://muster:secret@mail', SMTP_FROM: 'a@b' },
+    { OUTBOUND_PROXY: 'socks5://u:secret@p' },
+  ])
+    expect(() => read(env)).toThrow(/^(?!.*secret)/s);
+  expect(read({ OUTBOUND_PROXY: 'http://proxy:3128' }).outboundProxy?.port).toBe('3128');
+  expect(() => read({ OUTBOUND_PROXY: 'http://proxy/path' })).toThrow(/OUTBOUND_PROXY: must be/);
+});
+
 test('the intake has 16 shards on a Cluster and one elsewhere, unless INTAKE_SHARDS is set', () => {
   const read = (REDIS_URL: string, INTAKE_SHARDS = '') =>
     readApiSettings({ ...NEEDED, REDIS_URL, INTAKE_SHARDS }).intakeShards;

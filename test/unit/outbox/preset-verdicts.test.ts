@@ -3,7 +3,8 @@ import { PRESETS } from '../../../workers/outbox/presets/index.js';
 import type { Verdict } from '../../../workers/outbox/presets/preset.js';
 
 type Name = keyof typeof PRESETS;
-const NAMES = Object.values(PRESETS).map(({ name }) => name) as Name[];
+/** Those of HTTP. */
+const NAMES = Object.values(PRESETS).flatMap((preset) => ('isMail' in preset ? [] : preset.name)) as Name[];
 
 const judge = (name: Name, status: number, body = '', headers: Record<string, string> = {}): Verdict =>
   PRESETS[name].judge({ status, body, headers });

@@ -23,6 +23,7 @@ export const alertmanager: Preset = {
   ratePerSecond: null,
   isUrlSecret: false,
   isSigned: false,
+  takesHeaders: true,
   render,
   judge: judgeStatus,
 };

@@ -1,5 +1,6 @@
 import { alertmanager } from './alertmanager.js';
 import { discord } from './discord.js';
+import { email } from './email.js';
 import { mattermost } from './mattermost.js';
 import { pagerduty } from './pagerduty.js';
 import type { Preset } from './preset.js';
@@ -16,6 +17,7 @@ export const PRESETS = {
   teams,
   pagerduty,
   alertmanager,
+  email,
 } satisfies Record<string, Preset>;
 
 export type PresetName = keyof typeof PRESETS;

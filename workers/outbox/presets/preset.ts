@@ -43,6 +43,8 @@ export interface Told {
   alert: ToldAlert;
   /** The alert as the destination was told last, if that is known: Alertmanager must be told to end an alert with former labels. */
   before?: ToldAlert;
+  /** The id of the message by which it was told. */
+  previousId?: string;
   /** Sent by hand, to try a destination. */
   isTest: boolean;
 }
@@ -76,8 +78,8 @@ export type Verdict =
   | { outcome: 'delivered' }
   /** Try again, not before the receiver says so. Not counted: the receiver only asks to be slower. */
   | { outcome: 'later'; afterMs: number | null; isCounted: boolean }
-  /** A few more attempts: the receiver rejects this message, or was deployed wrongly. */
-  | { outcome: 'rejected' }
+  /** A few more attempts, unless it is final: the receiver rejects this message, or was deployed wrongly. */
+  | { outcome: 'rejected'; isFinal?: true }
   /** The receiver is gone: nothing more is sent there. */
   | { outcome: 'gone' };
 
@@ -99,6 +101,10 @@ export interface Preset {
   needsSecret?: true;
   /** Whether a destination may draw bodies of its own. */
   drawsOwnBody?: true;
+  /** Whether it goes to recipients by the operator's mail server, and not to a URL. */
+  isMail?: true;
+  /** Whether a destination may have headers of its own. */
+  takesHeaders?: true;
   /** @param secret such as a routing key; null for receivers without one */
   render(told: Told, secret: string | null): RenderedBody;
   /** For receivers that show people one message about many alerts. */

@@ -11,6 +11,7 @@ export const webhook: Preset = {
   isUrlSecret: false,
   isSigned: true,
   drawsOwnBody: true,
+  takesHeaders: true,
   render: (told) => ({ contentType: 'application/json', text: jsonText(bodyOf(told)) }),
   judge: judgeStatus,
 };

@@ -63,7 +63,7 @@ export default function DestinationPage() {
 }
 
 function Head({ destination }: { destination: Destination }) {
-  const { name, description, preset, host, state } = destination;
+  const { name, description, preset, host, recipients, state } = destination;
   const may = useMay('destinations:write');
   return (
     <PageHead
@@ -86,7 +86,7 @@ function Head({ destination }: { destination: Destination }) {
       isTight
     >
       {description && <div>{description}</div>}
-      <div>Sends to {host}</div>
+      <div>Sends to {recipients?.join(', ') ?? host}</div>
     </PageHead>
   );
 }

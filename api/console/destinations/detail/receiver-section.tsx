@@ -1,50 +1,60 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import { PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Destination } from '../../http/types.ts';
 import { inputErrors } from '../../parts/input-errors.ts';
 import { SaveRow } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import { toInputError } from '../../parts/values/message.tsx';
+import { AddressField, addressesIn } from '../fields/address-field.tsx';
+import { HeadersField, headersIn } from '../fields/headers-field.tsx';
 import { presetOf } from '../presets.ts';
 import { useChangeDestination } from '../use-destination.ts';
 
-/** Replaces the URL, and the secret that its receiver needs. Neither is ever shown. */
-export function ReceiverSection({ destination: { id, preset, host } }: { destination: Destination }) {
+/** Replaces the URL, the secret that its receiver needs, and headers. None of them is ever shown. */
+export function ReceiverSection({
+  destination: { id, preset, host, recipients, headerNames },
+}: {
+  destination: Destination;
+}) {
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
+  const [headers, setHeaders] = useState('');
   const { mutate, isPending, isSuccess, error } = useChangeDestination(id);
-  const { urlHint, secret: secretLabel } = presetOf(preset) ?? {};
+  const { urlHint, secret: secretLabel, takesHeaders, isMail } = presetOf(preset) ?? {};
   const json = {
-    ...(url.trim() ? { url: url.trim() } : {}),
+    ...(url.trim() ? (isMail ? { recipients: addressesIn(url) } : { url: url.trim() }) : {}),
     ...(secret.trim() ? { secret: secret.trim() } : {}),
+    ...(headers.trim() ? { headers: headersIn(headers, null) } : {}),
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const clear = () => {
       setUrl('');
       setSecret('');
+      setHeaders('');
     };
-    mutate({ method: 'PATCH', json, done: 'Replaced the URL' }, { onSuccess: clear });
+    mutate({ method: 'PATCH', json, done: 'Saved the receiver' }, { onSuccess: clear });
   };
-  const errors = inputErrors(error, ['url', 'secret']);
+  const errors = inputErrors(error, ['url', 'recipients', 'secret', 'headers']);
   return (
     <Section
       title="Receiver"
-      about="The URL can be a secret, so only its host is shown. A new URL also resumes a destination that was stopped."
+      about={
+        isMail
+          ? 'New recipients also resume a destination that was stopped.'
+          : 'The URL can be a secret, so only its host is shown. A new URL also resumes a destination that was stopped.'
+      }
     >
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput
-            label="New URL"
-            description={urlHint}
-            placeholder={`Now at ${host}`}
-            type="url"
-            maxLength={2_000}
-            autoComplete="off"
-            spellCheck={false}
+          <AddressField
+            label={isMail ? 'New recipients' : 'New URL'}
+            description={isMail ? `Instead of ${recipients?.join(', ') ?? host}` : urlHint}
+            {...(isMail ? {} : { placeholder: `Now at ${host}` })}
+            isMail={isMail}
             value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-            error={toInputError(errors.at('url'))}
+            onChange={setUrl}
+            error={toInputError(errors.at(isMail ? 'recipients' : 'url'))}
           />
           {secretLabel && (
             <PasswordInput
@@ -54,6 +64,14 @@ export function ReceiverSection({ destination: { id, preset, host } }: { destina
               value={secret}
               onChange={({ currentTarget }) => setSecret(currentTarget.value)}
               error={toInputError(errors.at('secret'))}
+            />
+          )}
+          {takesHeaders && (
+            <HeadersField
+              text={headers}
+              onChange={setHeaders}
+              known={headerNames}
+              error={toInputError(errors.at('headers'))}
             />
           )}
           <SaveRow

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -15,6 +15,8 @@ import { toInputError } from '../../parts/values/message.tsx';
 import { DrawnFields } from '../drawn/drawn-fields.tsx';
 import { fromDrawn, rehearsed, toDrawn } from '../drawn/drawn-form.ts';
 import { LastDays } from '../drawn/last-days.tsx';
+import { AddressField, addressesIn } from '../fields/address-field.tsx';
+import { HeadersField, headersIn } from '../fields/headers-field.tsx';
 import { DeliveryFields, DescriptionField, FIELDS, FilterFields, NameField } from '../fields/told-fields.tsx';
 import { fromForm, isComplete, type ToldSettings, TYPES } from '../fields/told-settings.ts';
 import { isPreset, PRESETS, type Preset } from '../presets.ts';
@@ -59,9 +61,10 @@ interface FormProps {
 
 function DestinationForm({ onCreated, onClose }: FormProps) {
   const [preset, setPreset] = useState<PresetName>('webhook');
-  const { title, about, urlHint, secret: secretLabel, digestAbove } = PRESETS[preset];
+  const { title, about, urlHint, secret: secretLabel, takesHeaders, isMail, digestAbove } = PRESETS[preset];
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
+  const [headers, setHeaders] = useState('');
   const [drawn, setDrawn] = useState(() => toDrawn({ filter: null, body: null }));
   const [form, setForm] = useState<ToldSettings>({ ...NEW, ...defaultsOf(PRESETS[preset]) });
   const [showsDelivery, setShowsDelivery] = useState(false);
@@ -70,7 +73,7 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
     if (!isPreset(name)) return;
     const next = PRESETS[name];
     setPreset(name);
-    if (url === '' || url === PRESETS[preset].url) setUrl(next.url ?? '');
+    if (url === '' || url === PRESETS[preset].url || next.isMail !== isMail) setUrl(next.url ?? '');
     change(defaultsOf(next));
   };
   const cache = useQueryClient();
@@ -79,8 +82,9 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
   const settings = { ...told, preset, body: preset === 'webhook' ? told.body : null };
   const json = {
     ...settings,
-    url: url.trim(),
+    ...(isMail ? { recipients: addressesIn(url) } : { url: url.trim() }),
     ...(secretLabel ? { secret: secret.trim() } : {}),
+    ...(takesHeaders && headers.trim() ? { headers: headersIn(headers, '') } : {}),
   };
   const creating = useMutation({
     mutationFn: () =>
@@ -97,7 +101,15 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
       onCreated(data);
     },
   });
-  const errors = inputErrors(creating.error, [...FIELDS, 'url', 'secret', 'filter', 'body']);
+  const errors = inputErrors(creating.error, [
+    ...FIELDS,
+    'url',
+    'recipients',
+    'secret',
+    'headers',
+    'filter',
+    'body',
+  ]);
   const fields = { form, change, errors };
   const create = (event: FormEvent) => {
     event.preventDefault();
@@ -116,17 +128,14 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
           data-autofocus
         />
         <NameField {...fields} />
-        <TextInput
-          label="URL"
+        <AddressField
+          label={isMail ? 'Recipients' : 'URL'}
           description={urlHint}
           required
-          type="url"
-          maxLength={2_000}
-          autoComplete="off"
-          spellCheck={false}
+          isMail={isMail}
           value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-          error={toInputError(errors.at('url'))}
+          onChange={setUrl}
+          error={toInputError(errors.at(isMail ? 'recipients' : 'url'))}
         />
         {secretLabel && (
           <PasswordInput
@@ -144,6 +153,9 @@ function DestinationForm({ onCreated, onClose }: FormProps) {
         {showsDelivery ? (
           <>
             <DeliveryFields {...fields} hasDigest={digestAbove !== undefined} />
+            {takesHeaders && (
+              <HeadersField text={headers} onChange={setHeaders} error={toInputError(errors.at('headers'))} />
+            )}
             <DescriptionField {...fields} />
             <DrawnFields
               preset={preset}

@@ -41,13 +41,15 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   timeout: 'No response in time',
   invalid_response: 'The response was not HTTP',
   body: 'The body could not be drawn, so nothing was sent',
+  proxy: 'The proxy of this Muster is unavailable or rejects it',
+  smtp: 'The mail server of this Muster rejects it, or there is none',
   render: 'The message could not be written in the format of the preset',
 };
 
 /** Returns what came of an attempt, in words. Null stands for one that goes on, or whose worker was stopped. */
 export function describeOutcome(outcome: string | null): string {
   if (outcome === null) return 'No outcome yet';
-  const [, status] = /^http_(\d+)$/.exec(outcome) ?? [];
+  const [, status] = /^(?:http|smtp)_(\d+)$/.exec(outcome) ?? [];
   return status ? `The receiver responded with ${status}` : (OUTCOMES[outcome] ?? outcome);
 }
 

@@ -1,0 +1,91 @@
+import http, { type ClientRequest } from 'node:http';
+import https from 'node:https';
+import { isIPv6, type Socket } from 'node:net';
+import { type Duplex, PassThrough } from 'node:stream';
+import { OutboundError } from './outbound-error.js';
+
+const TIMEOUT_MS = 5_000;
+
+/** Connects to hosts through the proxy of the operator (CONNECT), which resolves their names. */
+export class ProxyAgent extends https.Agent {
+  readonly #proxy: URL;
+
+  constructor(proxy: URL, options: https.AgentOptions) {
+    super(options);
+    this.#proxy = proxy;
+  }
+
+  override createConnection(
+    options: https.RequestOptions & { socket?: Socket },
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    // TLS is with the host, in the tunnel.
+    if (options.socket) return super.createConnection(options);
+    openTunnel(this.#proxy, String(options.host), Number(options.port)).then(
+      (socket) => {
+        const stream = this.createConnection({ ...options, socket });
+        if (stream) callback?.(null, stream);
+      },
+      (error) => callback?.(error, new PassThrough()),
+    );
+    return undefined;
+  }
+}
+
+/** @throws OutboundError `proxy` if it is the fault of the proxy, or what the proxy says of the host */
+function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const request = connectRequest(proxy, authority);
+  return new Promise((resolve, reject) => {
+    let isConnected = false;
+    const late = setTimeout(() => {
+      request.destroy();
+      reject(
+        isConnected
+          ? new OutboundError('timeout', `The proxy did not reach ${host} within ${TIMEOUT_MS / 1_000} s.`)
+          : ours('it does not accept a connection'),
+      );
+    }, TIMEOUT_MS);
+    request.once('socket', (socket) => {
+      socket.once(proxy.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        isConnected = true;
+      });
+    });
+    request.once('error', ({ message }) => reject(ours(message)));
+    request.once('connect', ({ statusCode = 0 }, socket) => {
+      if (statusCode >= 200 && statusCode < 300) return resolve(socket);
+      socket.destroy();
+      reject(rejection(statusCode, host));
+    });
+    request.once('close', () => clearTimeout(late));
+    request.end();
+  });
+}
+
+function connectRequest(proxy: URL, authority: string): ClientRequest {
+  const { protocol, hostname, port, username, password } = proxy;
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const options = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    method: 'CONNECT',
+    path: authority,
+    headers: {
+      host: authority,
+      'user-agent': 'Muster',
+      ...(username && { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
+    },
+    agent: false,
+  };
+  return protocol === 'https:' ? https.request(options) : http.request(options);
+}
+
+/** With 5xx, the proxy says that it did not reach the host. With anything else, it refuses: that is for the operator to fix. */
+function rejection(status: number, host: string): OutboundError {
+  if (status === 504) return new OutboundError('timeout', `${host} did not respond to the proxy.`);
+  if (status >= 500) return new OutboundError('refused', `The proxy did not reach ${host} (${status}).`);
+  return ours(`it responded with ${status}`);
+}
+
+const ours = (why: string): OutboundError =>
+  new OutboundError('proxy', `The proxy (OUTBOUND_PROXY) does not connect: ${why}.`, { isOurs: true });
