@@ -9,7 +9,7 @@ import {
   startConsoleStack,
   storeEvent,
 } from '../support/browser/console-pages.js';
-import { expectFit } from '../support/browser/looked-at.js';
+import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
 import { Receiver, status } from '../support/outbox/receiver.js';
 import { until } from '../support/until.js';
 
@@ -52,12 +52,10 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** Expects that a page fits on a desk and on a phone. */
-async function expectFitOnBoth(page: Page): Promise<void> {
-  for (const size of [sizes.phone, sizes.desk]) {
-    await page.setViewportSize(size);
-    await expectFit(page);
-  }
+/** Expects that a page fits on a desk and on a phone, and leaves it on the desk. */
+async function expectFits(page: Page): Promise<void> {
+  await expectFitOnBoth(page);
+  await page.setViewportSize(sizes.desk);
 }
 
 async function makeDestination(more: object = {}): Promise<string> {
@@ -72,7 +70,7 @@ describe('a destination', () => {
   test('is created, tested, told, paused, changed and deleted', async () => {
     const page = await openPage('/destinations', { expectedErrors: [/status of 400/] });
     await page.getByRole('heading', { name: 'No destinations yet' }).waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
 
     await page.getByRole('button', { name: 'New destination' }).click();
     await dialog(page).getByLabel('Receiver').selectOption('PagerDuty');
@@ -81,7 +79,7 @@ describe('a destination', () => {
     await dialog(page).getByLabel('Receiver').selectOption('E-mail');
     await dialog(page).getByLabel('Name').fill('Mail');
     await dialog(page).getByLabel('Recipients').fill('ada@example.com, grace@example.com');
-    await expectFitOnBoth(page);
+    await expectFits(page);
     await dialog(page).getByRole('button', { name: 'Create destination' }).click();
     await dialog(page)
       .getByText(/SMTP_URL/)
@@ -97,7 +95,7 @@ describe('a destination', () => {
     await dialog(page).getByLabel('Severity at least').selectOption('error');
     await dialog(page).getByRole('button', { name: 'More options' }).click();
     await dialog(page).getByLabel('Headers').fill('Authorization: Bearer c2VjcmV0\nX-Tenant: a');
-    await expectFitOnBoth(page);
+    await expectFits(page);
     await create.click();
     await dialog(page)
       .getByText(/OUTBOUND_ALLOW/)
@@ -105,7 +103,7 @@ describe('a destination', () => {
     await dialog(page).getByLabel('URL').fill(`${receiver.url}/hook`);
     await create.click();
     await dialog(page).getByText('Copy the signing secret now').first().waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
     expect(await copied(page, 'the signing secret')).toMatch(/^whsec_/);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
 
@@ -117,7 +115,7 @@ describe('a destination', () => {
     await dialog(page).getByText('The receiver responded with 503.').waitFor();
     await dialog(page).getByText('try later').waitFor();
     await dialog(page).getByText('Test from Muster').last().waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
     receiver.respond = status(202, {}, 'queued');
     await dialog(page).getByRole('button', { name: 'Send again' }).click();
     await dialog(page).getByText('Delivered', { exact: true }).waitFor();
@@ -128,14 +126,14 @@ describe('a destination', () => {
     await send(event('1'));
     await send(event('2', { severity: 'info' }));
     await page.getByText(/^2 messages wait\./).waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog(page).getByText('2 messages wait. Which are sent?').waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
     await dialog(page).getByRole('button', { name: 'Resume' }).click();
     await row(page, 'Boiler 1 is hot').getByText('delivered').waitFor();
     await row(page, 'Boiler 2 is hot').getByText('Not severe enough').waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
 
     await page.getByRole('button', { name: 'State' }).click();
     await page.getByRole('option', { name: 'delivered' }).click();
@@ -143,7 +141,7 @@ describe('a destination', () => {
     await page.getByRole('link', { name: /^Message \d+: fired$/ }).click();
     await row(page, 'The receiver responded with 202').getByText('queued').waitFor();
     await dialog(page).getByText('"alert.fired"').waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
 
@@ -166,11 +164,11 @@ describe('a destination', () => {
     expect(await copied(page, 'the signing secret')).toMatch(/^whsec_/);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await expectFitOnBoth(page);
+    await expectFits(page);
 
     await page.getByRole('link', { name: 'Destinations' }).last().click();
     await row(page, 'On-call').getByText('active').waitFor();
-    await expectFitOnBoth(page);
+    await expectFits(page);
     const { data } = (await own.client.get('/v2/destinations')).body;
     expect(data).toMatchObject([
       {
@@ -200,7 +198,7 @@ describe('a destination', () => {
     await page.getByRole('link', { name: /^Message \d+: fired$/ }).click();
     await row(page, 'The receiver responded with 410').waitFor();
     await page.keyboard.press('Escape');
-    await expectFitOnBoth(page);
+    await expectFits(page);
     receiver.clear();
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog(page).getByRole('radio', { name: 'The last one of each alert' }).check();
@@ -259,7 +257,7 @@ test('a filter and a body are drawn next to the newest alerts and the last 7 day
   await days.getByRole('img', { name: /^Messages by day/ }).waitFor();
   await days.getByText('The busiest minute').waitFor();
   await drawn.scrollIntoViewIfNeeded();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await drawn.getByRole('button', { name: 'Save' }).click();
   await drawn.getByText('Saved').waitFor();
   expect((await own.client.get(`/v2/destinations/${id}`)).body.data).toMatchObject({
@@ -287,10 +285,10 @@ test('what was given up is listed by reason and sent again, all of it or one mes
   const page = await openPage(`/destinations/${id}/given-up`);
   await page.getByText('A message was given up: Muster raised an alert').waitFor();
   await row(page, 'The receiver responded with 400').getByText('dead').waitFor();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await page.getByRole('button', { name: 'Send all again' }).click();
   await dialog(page).getByText('2 messages can be sent again.').waitFor();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
 
@@ -322,7 +320,7 @@ test('from an event to the body that was sent about its alert are two clicks', a
   const told = section(page, 'Told');
   await told.getByText('delivered').waitFor();
   await told.scrollIntoViewIfNeeded();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await told.getByRole('button', { name: 'View message to On-call: fired' }).click();
   await row(page, 'The receiver responded with 204').waitFor();
   await dialog(page).getByText('"Boiler 4 is hot"').waitFor();
@@ -346,7 +344,7 @@ test('an upload names a destination, and the page of its job says that it was to
   await page.getByLabel('CSV file').setInputFiles(file);
   await page.getByRole('combobox', { name: 'Tell when done (optional)' }).click();
   await page.getByRole('option', { name: 'On-call' }).click();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await until('it is told', () => receiver.accepted.length === 1);
   const { job } = JSON.parse(receiver.accepted[0]?.text ?? '').data;
@@ -355,14 +353,14 @@ test('an upload names a destination, and the page of its job says that it was to
   const told = section(page, 'Told');
   await told.getByText('delivered').waitFor();
   await told.scrollIntoViewIfNeeded();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await told.getByRole('button', { name: 'View message to On-call: finished' }).click();
   await dialog(page).getByText('"job.finished"').waitFor();
   await dialog(page).getByRole('link', { name: 'Identity import' }).waitFor();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await page.goto(new URL(`/destinations/${id}`, page.url()).href);
   await row(page, 'finished').getByRole('link', { name: 'Identity import' }).waitFor();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   await own.client.send('DELETE', `/v2/destinations/${id}`);
 });
 
@@ -376,7 +374,7 @@ test('an integration is muted for a time, says so, and is unmuted', async () => 
   await mute.getByText(/^Muted until .*in 3 h/).waitFor();
   await page.getByText('muted, ends in 3 h').waitFor();
   await mute.scrollIntoViewIfNeeded();
-  await expectFitOnBoth(page);
+  await expectFits(page);
   const mutedUntil = async () =>
     (await own.client.get(`/v2/webhooks/${webhook.id}`)).body.data.mutedUntil as string | null;
   expect(Date.parse((await mutedUntil()) ?? '') - Date.now()).toBeGreaterThan(3.9 * 3_600_000);

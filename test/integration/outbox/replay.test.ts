@@ -187,7 +187,7 @@ test(
         status: pick('firing', 'firing', 'resolved'),
         severity: pick('critical', 'error', 'warning'),
       });
-    for (let round = 0; round < cases(12); round++) {
+    for (let round = 0; round < cases(6); round++) {
       await Promise.all(Array.from({ length: 12 }, change));
       await until('a message is rejected', async () => {
         await change();

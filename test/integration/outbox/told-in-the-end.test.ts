@@ -191,7 +191,7 @@ test(
         for (const id of Object.values(MODES)) await expectTold(id);
         expect(await own.database('outbox')).toEqual([]);
       }),
-      { numRuns: cases(60) },
+      { numRuns: cases(20) },
     );
     expect([...counts.keys()].sort()).toEqual([
       'alert.changed',
