@@ -57,6 +57,9 @@ function timed<T>(work: () => T): { result: T; ms: number } {
   return { result, ms: (user + system) / 1_000 };
 }
 
+/** Returns how many times slower the machine is now than the one for which limits are set; at least 1. */
+export const slowness = (): number => Math.max(1, timed(reference).ms / REFERENCE_MS);
+
 /**
  * Runs work that must not hold the event loop: it may take about 100 ms of CPU time, unless given otherwise. Work that exceeds the limit runs again,
  * because one run may include a garbage collection or the compilation of the code. If a reference is slow at the same moment, so is
@@ -66,7 +69,7 @@ export function expectQuick<T>(work: () => T, maxMs = MAX_CPU_MS): T {
   for (let run = 1; ; run++) {
     const { result, ms } = timed(work);
     if (ms < maxMs) return result;
-    const limit = maxMs * Math.max(1, timed(reference).ms / REFERENCE_MS);
+    const limit = maxMs * slowness();
     if (ms >= limit && run < MAX_RUNS) continue;
     expect(ms).toBeLessThan(limit);
     return result;
