@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import { sqlNow } from '../client/now.js';
+import { executeText } from '../client/statement.js';
 import { UNACCEPTED } from './transitions.js';
 
 /** What a destination knows of a key. */
@@ -76,15 +76,13 @@ export const toBelief = (row: {
 /** Notes what destinations know now. */
 export async function writeBeliefs(transaction: Knex.Transaction, beliefs: readonly Belief[]): Promise<void> {
   if (beliefs.length === 0) return;
-  const rows = beliefs.map((belief) => ({
-    destination_id: belief.destinationId,
-    key_id: toUuidBinary(belief.keyId),
-    alert_id: toUuidBinary(belief.alertId),
-    firing: belief.isFiring ? 1 : 0,
-    severity: belief.severity,
-    transition_id: belief.transitionId,
-    told_at: sqlNow(transaction),
-    repeat_from: sqlNow(transaction),
-  }));
-  await transaction('beliefs').insert(rows).onConflict().merge();
+  const rows = beliefs.map(() => '(?,?,?,?,?,?,UTC_TIMESTAMP(3),UTC_TIMESTAMP(3))').join();
+  const values = beliefs.flatMap((belief) => [
+    ...[belief.destinationId, toUuidBinary(belief.keyId), toUuidBinary(belief.alertId)],
+    ...[belief.isFiring ? 1 : 0, belief.severity, belief.transitionId],
+  ]);
+  const sql = `INSERT INTO beliefs (destination_id, key_id, alert_id, firing, severity, transition_id, told_at, repeat_from)
+    VALUES ${rows} ON DUPLICATE KEY UPDATE alert_id = VALUES(alert_id), firing = VALUES(firing), severity = VALUES(severity),
+    transition_id = VALUES(transition_id), told_at = VALUES(told_at), repeat_from = VALUES(repeat_from)`;
+  await executeText(transaction, sql, values);
 }

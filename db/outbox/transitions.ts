@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import { sqlNow } from '../client/now.js';
+import { executeText } from '../client/statement.js';
+import { chunksOf } from './places.js';
 
 /** A transition with the alert as it was then. `finished`: a job that has ended, in place of an alert; it is of no integration. */
 export interface StoredTransition {
@@ -49,26 +50,15 @@ export async function insertTransitions(
   transaction: Knex.Transaction,
   transitions: readonly StoredTransition[],
 ): Promise<void> {
-  let [rows, bytes]: [object[], number] = [[], 0];
-  for (const { id, kind, webhookId, alertId, alert } of transitions) {
-    rows.push({
-      id,
-      kind,
-      created_at: sqlNow(transaction),
-      webhook_id: toUuidBinary(webhookId),
-      alert_id: toUuidBinary(alertId),
-      alert,
-    });
-    bytes += Buffer.byteLength(alert);
-    if (bytes < STATEMENT_BYTES) continue;
-    await transaction('transitions').insert(rows);
-    [rows, bytes] = [[], 0];
+  for (const group of chunksOf(transitions, AT_ONCE, ({ alert }) => Buffer.byteLength(alert))) {
+    const rows = group.map(() => '(?,?,UTC_TIMESTAMP(3),?,?,?)').join();
+    const values = group.flatMap(({ id, kind, webhookId, alertId, alert }) => [
+      ...[id, kind, toUuidBinary(webhookId), toUuidBinary(alertId), alert],
+    ]);
+    const sql = `INSERT INTO transitions (id, kind, created_at, webhook_id, alert_id, alert) VALUES ${rows}`;
+    await executeText(transaction, sql, values);
   }
-  if (rows.length > 0) await transaction('transitions').insert(rows);
 }
-
-/** Long alerts together may exceed what the database accepts in one statement. */
-const STATEMENT_BYTES = 1_000_000;
 
 const AT_ONCE = 500;
 const REASONS = { waiting: null, muted: 'muted', filtered: 'own_trouble' };
@@ -79,19 +69,18 @@ export async function insertMessages(
   messages: readonly NewMessage[],
 ): Promise<void> {
   for (let start = 0; start < messages.length; start += AT_ONCE) {
-    const rows = messages.slice(start, start + AT_ONCE).map((message) => ({
-      destination_id: message.destinationId,
-      transition_id: message.transitionId,
-      key_id: toUuidBinary(message.keyId),
-      state: message.state,
-      reason: REASONS[message.state],
-      is_filtered: message.isFiltered ? 1 : 0,
-      detail: message.detail,
-      attempts: 0,
-      due_at: transaction.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [message.waitSeconds]),
-      ended_at: message.state === 'waiting' ? null : sqlNow(transaction),
-    }));
-    await transaction('messages').insert(rows);
+    const some = messages.slice(start, start + AT_ONCE);
+    const rows = some.map(
+      () => '(?,?,?,?,?,?,?,0,UTC_TIMESTAMP(3) + INTERVAL ? SECOND,IF(?,NULL,UTC_TIMESTAMP(3)))',
+    );
+    const values = some.flatMap((message) => [
+      ...[message.destinationId, message.transitionId, toUuidBinary(message.keyId)],
+      ...[message.state, REASONS[message.state], message.isFiltered ? 1 : 0, message.detail],
+      ...[message.waitSeconds, message.state === 'waiting' ? 1 : 0],
+    ]);
+    const sql = `INSERT INTO messages (destination_id, transition_id, key_id, state, reason, is_filtered, detail,
+      attempts, due_at, ended_at) VALUES ${rows.join()}`;
+    await executeText(transaction, sql, values);
   }
   const waiting = messages.filter(({ state }) => state === 'waiting');
   const ids = [...new Set(waiting.map(({ destinationId }) => destinationId))].sort();
