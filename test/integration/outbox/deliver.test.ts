@@ -1,30 +1,27 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
+import type { Client } from '../../support/api/client.js';
+import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { cases, enoughTime } from '../../support/effort.js';
-import { type Received, Receiver, status } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import { type Received, type Receiver, status } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
 });
 beforeEach(async () => {
-  for (const { id } of (await client.get('/v2/destinations')).body.data)
-    await client.send('DELETE', `/v2/destinations/${id}`);
+  await desk.deleteDestinations();
   receiver.clear();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 const MAPPING = {
   fields: {
@@ -45,25 +42,11 @@ const event = (key: string, more: object = {}) => ({
   ...more,
 });
 
-async function mapped(): Promise<TestWebhook> {
-  const webhook = await makeWebhook(client, { name: 'Boiler', template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
-  return webhook;
-}
+const mapped = () => desk.integration(MAPPING);
 
-/** Creates a destination at the receiver. Waits until workers know of it. */
-async function destination(more: object = {}) {
-  const body = { name: 'Receiver', preset: 'webhook', url: `${receiver.url}/hook`, ...more };
-  const made = await client.json('POST', '/v2/destinations', body);
-  if (made.status !== 201) throw new Error(made.text);
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  return made.body.data;
-}
+const destination = (more: object = {}) => desk.destination(more);
 
-async function send({ path }: TestWebhook, payload: object): Promise<void> {
-  const sent = await client.json('POST', path, payload);
-  await receiptOf(client, sent.body.eventId);
-}
+const send = (webhook: TestWebhook, payload: object) => desk.send(webhook, payload);
 
 const messagesOf = async (id: string, query = '') =>
   (await client.get(`/v2/destinations/${id}/messages${query}`)).body.data;

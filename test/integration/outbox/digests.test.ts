@@ -1,26 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { Receiver, status } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import type { TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import { type Receiver, status } from '../../support/outbox/receiver.js';
 import { until } from '../../support/until.js';
 
-let stack: Stack;
+let desk: OutboxDesk;
 let client: Client;
 let receiver: Receiver;
 let webhook: TestWebhook;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
-  webhook = await makeWebhook(client, { name: 'Boiler', template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
+  desk = await OutboxDesk.start();
+  ({ client, receiver } = desk);
+  webhook = await desk.integration(MAPPING);
 });
 beforeEach(() => receiver.clear());
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 const MAPPING = {
   fields: {
@@ -32,31 +27,22 @@ const MAPPING = {
 };
 
 /** Creates a destination that is paused, so that messages wait. */
-async function destination(more: object = {}) {
-  const url = `${receiver.url}/hook`;
-  const body = { name: 'Chat', preset: 'slack', url, paused: true, ratePerMinute: null, ...more };
-  const made = await client.json('POST', '/v2/destinations', body);
-  if (made.status !== 201) throw new Error(made.text);
-  // Workers know of a first destination after a second.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  return made.body.data;
-}
+const destination = (more: object = {}) =>
+  desk.destination({ name: 'Chat', preset: 'slack', paused: true, ratePerMinute: null, ...more });
 
 const resume = (id: string) => client.json('PATCH', `/v2/destinations/${id}`, { paused: false });
 
 async function send(key: string, more: object = {}): Promise<void> {
   const payload = { key, status: 'firing', severity: 'error', ...more };
-  await receiptOf(client, (await client.json('POST', webhook.path, payload)).body.eventId);
+  await desk.send(webhook, payload);
 }
 const sendAll = (keys: readonly string[], more: object = {}) =>
   Promise.all(keys.map((key) => send(key, more)));
 const keysOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-const messagesOf = async (id: string, query = '') =>
-  (await client.get(`/v2/destinations/${id}/messages?pageSize=200${query}`)).body.data;
 const waiting = (id: string, count: number) =>
-  until(`${count} wait`, async () => (await messagesOf(id, '&state=waiting')).length === count);
+  until(`${count} wait`, async () => (await desk.messagesOf(id, '&state=waiting')).length === count);
 const lines = () => receiver.accepted.map(({ text }) => JSON.parse(text).text);
 
 test('many messages are sent as one, and the ends of their alerts are still told', async () => {
@@ -73,7 +59,7 @@ test('many messages are sent as one, and the ends of their alerts are still told
   expect(shown).toHaveLength(11);
   expect(shown[0].text.text).toBe('FIRED: a20 (critical)');
   expect(shown[10].elements[0].text).toBe('and 11 more');
-  const messages = await messagesOf(id);
+  const messages = await desk.messagesOf(id);
   const [sent] = messages.filter(({ state }: { state: string }) => state === 'delivered');
   const digested = messages.filter(({ state }: { state: string }) => state === 'digested');
   expect(digested).toHaveLength(20);
@@ -99,7 +85,7 @@ test('a digest that failed is made again of what is to be told then, or its mess
   await resume(id);
   await until('it was tried', () => receiver.all.length === 1);
   await until('that is noted', async () =>
-    (await messagesOf(id)).every(
+    (await desk.messagesOf(id)).every(
       ({ reason, attempts }: { reason: null; attempts: number }) => reason === null && attempts === 1,
     ),
   );

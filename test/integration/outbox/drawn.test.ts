@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { Receiver } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import type { TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import type { Receiver } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
 let webhook: TestWebhook;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
-  webhook = await makeWebhook(client, { name: 'Boiler', template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
+  webhook = await desk.integration({
     fields: {
       title: { template: '{{webhook.title}}' },
       severity: { template: '{{webhook.severity}}' },
@@ -31,10 +31,7 @@ beforeAll(async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_100));
 });
 beforeEach(() => receiver.clear());
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 const create = (more: object) =>
   client.json('POST', '/v2/destinations', {
@@ -53,8 +50,7 @@ async function destination(more: object) {
 
 async function send(key: string, more: object = {}): Promise<void> {
   const payload = { title: `Hot ${key}`, severity: 'error', status: 'firing', key, ...more };
-  const sent = await client.json('POST', webhook.path, payload);
-  await receiptOf(client, sent.body.eventId);
+  await desk.send(webhook, payload);
 }
 
 /** Waits until a destination has so many messages, none of which waits, and returns them, the oldest first. */

@@ -2,33 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { settleMessages } from '../../../workers/upkeep/tell-destinations.js';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { ok, Receiver } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import { receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import { ok, type Receiver } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
 });
 beforeEach(async () => {
-  await deleteDestinations();
+  await desk.deleteDestinations();
   receiver.clear();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
-
-async function deleteDestinations(): Promise<void> {
-  for (const { id } of (await client.get('/v2/destinations?pageSize=100')).body.data)
-    await client.send('DELETE', `/v2/destinations/${id}`);
-}
+afterAll(() => desk.stop());
 
 const MAPPING = {
   fields: {
@@ -40,27 +33,13 @@ const MAPPING = {
   },
 };
 
-async function mapped(): Promise<TestWebhook> {
-  const webhook = await makeWebhook(client, { template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
-  return webhook;
-}
+const mapped = () => desk.integration(MAPPING);
 
-async function create(more: object = {}): Promise<string> {
-  const body = { name: 'Receiver', preset: 'webhook', url: `${receiver.url}/hook`, ...more };
-  const made = await client.json('POST', '/v2/destinations', body);
-  if (made.status !== 201) throw new Error(made.text);
-  return made.body.data.id;
-}
+const create = async (more: object = {}): Promise<string> => (await desk.create(more)).id;
 
-/** Workers know of a first destination after a second. */
-const areKnown = () => sleep(1_100);
+const areKnown = () => desk.areKnown();
 
-async function destination(more: object = {}): Promise<string> {
-  const id = await create(more);
-  await areKnown();
-  return id;
-}
+const destination = async (more: object = {}): Promise<string> => (await desk.destination(more)).id;
 
 const post = ({ path }: TestWebhook, key: string, more: object = {}) =>
   client.json('POST', path, { key, status: 'firing', severity: 'error', text: '', ...more });
@@ -188,7 +167,7 @@ test('who was told of an alert hears of its end, also if it hears of another int
 test('a new destination is not told of what was left in the outbox when the last one was deleted', async () => {
   const webhook = await mapped();
   await destination();
-  await deleteDestinations();
+  await desk.deleteDestinations();
   await send(webhook, 'a');
   await until('the outbox is empty', async () => (await stack.database('outbox')).length === 0);
   await destination();

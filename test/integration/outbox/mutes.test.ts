@@ -1,32 +1,28 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { settleMessages } from '../../../workers/upkeep/tell-destinations.js';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { ok, Receiver } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import type { TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import { ok, type Receiver } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
 let webhook: TestWebhook;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
 });
 beforeEach(async () => {
-  for (const { id } of (await client.get('/v2/destinations')).body.data)
-    await client.send('DELETE', `/v2/destinations/${id}`);
+  await desk.deleteDestinations();
   receiver.clear();
-  webhook = await makeWebhook(client, { template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mappingBy('{{webhook.key}}'));
+  webhook = await desk.integration(mappingBy('{{webhook.key}}'));
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 const mappingBy = (dedupKey: string) => ({
   fields: {
@@ -37,17 +33,11 @@ const mappingBy = (dedupKey: string) => ({
   },
 });
 
-async function destination(path: string): Promise<string> {
-  const body = { name: path, preset: 'webhook', url: `${receiver.url}/${path}` };
-  const made = await client.json('POST', '/v2/destinations', body);
-  // Workers know of a first destination after a second.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  return made.body.data.id;
-}
+const destination = async (path: string): Promise<string> =>
+  (await desk.destination({ name: path, url: `${receiver.url}/${path}` })).id;
 
 async function send(key: string, status: string, severity = 'error'): Promise<void> {
-  const sent = await client.json('POST', webhook.path, { key, status, severity });
-  await receiptOf(client, sent.body.eventId);
+  await desk.send(webhook, { key, status, severity });
 }
 
 const told = () =>
@@ -56,15 +46,7 @@ const told = () =>
     return `${path} ${type} ${data.alert.dedupKey} ${data.alert.severity}`;
   });
 
-const nothingWaits = () =>
-  until('nothing waits', async () => {
-    const { database } = stack;
-    const rows = [
-      ...(await database('outbox').select('id')),
-      ...(await database('messages').where('state', 'waiting')),
-    ];
-    return rows.length === 0;
-  });
+const nothingWaits = () => desk.nothingWaits();
 
 const mute = (mutedUntil: string | null) =>
   client.json('PATCH', `/v2/webhooks/${webhook.id}`, { mutedUntil });

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { Receiver } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import type { TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import type { Receiver } from '../../support/outbox/receiver.js';
 import { until } from '../../support/until.js';
 
-let stack: Stack;
+let desk: OutboxDesk;
 let client: Client;
 let receiver: Receiver;
 let webhook: TestWebhook;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
-  webhook = await makeWebhook(client, { name: 'Boiler', template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
+  desk = await OutboxDesk.start();
+  ({ client, receiver } = desk);
+  webhook = await desk.integration({
     fields: {
       title: { template: '{{webhook.title}}' },
       severity: { template: '{{webhook.severity}}' },
@@ -26,10 +24,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 async function send(key: string, more: object = {}): Promise<void> {
   const payload = {
@@ -41,8 +36,7 @@ async function send(key: string, more: object = {}): Promise<void> {
     key,
     ...more,
   };
-  const sent = await client.json('POST', webhook.path, payload);
-  await receiptOf(client, sent.body.eventId);
+  await desk.send(webhook, payload);
 }
 
 const rehearse = async (settings: object, days = 7) => {

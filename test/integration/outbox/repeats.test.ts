@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { Receiver } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import type { TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import type { Receiver } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
 let webhook: TestWebhook;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
 });
 beforeEach(async () => {
-  for (const { id } of (await client.get('/v2/destinations')).body.data)
-    await client.send('DELETE', `/v2/destinations/${id}`);
+  await desk.deleteDestinations();
   receiver.clear();
-  webhook = await makeWebhook(client, { name: 'Boiler', template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
+  webhook = await desk.integration(MAPPING);
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 const MAPPING = {
   fields: {
@@ -35,20 +31,13 @@ const MAPPING = {
   },
 };
 
-async function destination(more: object): Promise<string> {
-  const body = { name: 'Receiver', preset: 'webhook', url: `${receiver.url}/hook`, ...more };
-  const made = await client.json('POST', '/v2/destinations', body);
-  if (made.status !== 201) throw new Error(made.text);
-  // Workers know of a first destination after a second.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  return made.body.data.id;
-}
+const destination = async (more: object): Promise<string> => (await desk.destination(more)).id;
 
 const change = (id: string, more: object) => client.json('PATCH', `/v2/destinations/${id}`, more);
 
 async function send(key: string, more: object = {}): Promise<void> {
   const payload = { key, status: 'firing', severity: 'error', ...more };
-  await receiptOf(client, (await client.json('POST', webhook.path, payload)).body.eventId);
+  await desk.send(webhook, payload);
 }
 
 const told = () =>
@@ -57,15 +46,7 @@ const told = () =>
     return `${type} ${data.alert.dedupKey} ${data.alert.severity}`;
   });
 
-const nothingWaits = () =>
-  until('nothing waits', async () => {
-    const { database } = stack;
-    const rows = [
-      ...(await database('outbox').select('id')),
-      ...(await database('messages').where('state', 'waiting')),
-    ];
-    return rows.length === 0;
-  });
+const nothingWaits = () => desk.nothingWaits();
 
 /** Lets so many minutes pass for what destinations know. */
 async function pass(minutes: number): Promise<void> {

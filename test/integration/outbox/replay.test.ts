@@ -1,32 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client } from '../../support/api/client.js';
+import type { Client } from '../../support/api/client.js';
 import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
 import { cases, enoughTime } from '../../support/effort.js';
-import { Receiver, status } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import { type Receiver, status } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
 let webhook: TestWebhook;
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
-  webhook = await makeWebhook(client, { template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
+  webhook = await desk.integration(MAPPING);
 });
 beforeEach(async () => {
-  for (const { id } of (await client.get('/v2/destinations')).body.data)
-    await client.send('DELETE', `/v2/destinations/${id}`);
+  await desk.deleteDestinations();
   receiver.clear();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 const MAPPING = {
   fields: {
@@ -38,20 +33,8 @@ const MAPPING = {
   },
 };
 
-/** Creates a destination at the receiver. Waits until workers know of it. */
-async function destination(more: object = {}): Promise<string> {
-  const body = {
-    name: 'Receiver',
-    preset: 'webhook',
-    url: `${receiver.url}/hook`,
-    ratePerMinute: null,
-    ...more,
-  };
-  const made = await client.json('POST', '/v2/destinations', body);
-  if (made.status !== 201) throw new Error(made.text);
-  await sleep(1_100);
-  return made.body.data.id;
-}
+const destination = async (more: object = {}): Promise<string> =>
+  (await desk.destination({ ratePerMinute: null, ...more })).id;
 
 const post = (key: string, more: object = {}) =>
   client.json('POST', webhook.path, { key, status: 'firing', severity: 'error', ...more });
@@ -59,14 +42,12 @@ async function send(key: string, more: object = {}): Promise<void> {
   await receiptOf(client, (await post(key, more)).body.eventId);
 }
 
-const messagesOf = async (id: string, query = '') =>
-  (await client.get(`/v2/destinations/${id}/messages?pageSize=200${query}`)).body.data;
 const isFannedOut = async () => (await stack.database('outbox').select('id').limit(1)).length === 0;
 /** Waits until all that was sent is told, or not to be told. */
 const settled = (id: string) =>
   until(
     'no message waits',
-    async () => (await isFannedOut()) && (await messagesOf(id, '&state=waiting')).length === 0,
+    async () => (await isFannedOut()) && (await desk.messagesOf(id, '&state=waiting')).length === 0,
   );
 const told = () =>
   receiver.accepted.map(({ text }) => {
@@ -77,7 +58,7 @@ const told = () =>
 /** Ends messages that wait as if they had been given up, after an attempt if they had one. */
 async function giveUp(id: string, count: number, state: 'dead' | 'expired' = 'dead'): Promise<void> {
   await until('they wait', async () => {
-    const waiting = await messagesOf(id, '&state=waiting');
+    const waiting = await desk.messagesOf(id, '&state=waiting');
     const isTried = ({ attempts }: { attempts: number }) => state === 'expired' || attempts > 0;
     return waiting.filter(isTried).length === count;
   });
@@ -114,7 +95,7 @@ test('what was given up is counted by reason, and sent again once, with the same
     expect.stringContaining('sequence,id,alertId'),
     expect.stringContaining(',dead,http_400,1,'),
   ]);
-  expect((await messagesOf(id, '&state=dead')).length).toBe(2);
+  expect((await desk.messagesOf(id, '&state=dead')).length).toBe(2);
 
   expect((await replay(id, { reasons: ['dns'] })).body.data.counts.total).toBe(0);
   expect((await replay(id)).body.data.counts).toMatchObject({ total: 2, replayed: 2 });
@@ -122,7 +103,7 @@ test('what was given up is counted by reason, and sent again once, with the same
   const byId = (received: readonly { headers: { [name: string]: unknown }; text: string }[]) =>
     new Map(received.map(({ headers, text }) => [headers['webhook-id'], text]));
   expect(byId(receiver.accepted)).toEqual(byId(tried));
-  expect((await messagesOf(id))[0]).toMatchObject({
+  expect((await desk.messagesOf(id))[0]).toMatchObject({
     state: 'delivered',
     attempts: 2,
     replayedAt: expect.any(String),
@@ -134,7 +115,7 @@ test('one message is sent again, but not twice, unless as a new one', async () =
   const id = await destination();
   await send('c');
   await settled(id);
-  const [{ sequence, id: before }] = await messagesOf(id);
+  const [{ sequence, id: before }] = await desk.messagesOf(id);
   const one = (body: object) =>
     client.json('POST', `/v2/destinations/${id}/messages/${sequence}/replay`, body);
   expect((await one({})).body.data.counts).toMatchObject({ total: 1, replayed: 0, skipped: 1 });
@@ -154,7 +135,10 @@ test('the end of an alert is told with its beginning, and what a destination kno
   await giveUp(id, 1, 'expired');
   await client.json('POST', `/v2/destinations/${id}/resume`, {});
   await send('d', { status: 'resolved' });
-  await until('the end was not told', async () => (await messagesOf(id, '&reason=not_told')).length === 1);
+  await until(
+    'the end was not told',
+    async () => (await desk.messagesOf(id, '&reason=not_told')).length === 1,
+  );
   expect((await replay(id)).body.data.counts).toMatchObject({ total: 1, replayed: 1, ends: 1 });
   await settled(id);
   expect(told()).toEqual(['alert.fired d error', 'alert.resolved d error']);
@@ -210,7 +194,7 @@ test(
         .where('state', 'waiting')
         .update({ due_at: new Date(Date.now() - 1_000) });
       await stack.database('lanes').update({ probe_at: null, due_at: new Date(Date.now() - 1_000) });
-      return (await isFannedOut()) && (await messagesOf(id, '&state=waiting')).length === 0;
+      return (await isFannedOut()) && (await desk.messagesOf(id, '&state=waiting')).length === 0;
     });
     expect(Math.max(...replayed)).toBeGreaterThan(0);
     for (let key = 0; key < 4; key++) {
@@ -241,7 +225,7 @@ test('a canceled replay keeps what it has not handed over, and a paused destinat
     async () => (await client.get(`/v2/jobs/${jobId}`)).body.data.state === 'canceled',
   );
   await settled(id);
-  const left = (await messagesOf(id, '&state=expired')).length;
+  const left = (await desk.messagesOf(id, '&state=expired')).length;
   expect(left + receiver.accepted.length).toBe(4);
   expect(left).toBeGreaterThan(0);
 });
@@ -281,7 +265,7 @@ test.each([
     })
   ).body;
   await receiptOf(client, eventId);
-  await until('all wait', async () => (await messagesOf(id, '&state=waiting')).length === 6);
+  await until('all wait', async () => (await desk.messagesOf(id, '&state=waiting')).length === 6);
   const resumed = await client.json('POST', `/v2/destinations/${id}/resume`, { deliver });
   expect([resumed.status, resumed.body.data.state]).toEqual([200, 'active']);
   await settled(id);
@@ -290,7 +274,7 @@ test.each([
       .map((text) => text.replace(`-${deliver}`, ''))
       .sort(),
   ).toEqual([...expected].sort());
-  const canceled = await messagesOf(id, '&state=canceled');
+  const canceled = await desk.messagesOf(id, '&state=canceled');
   expect(canceled.length).toBe({ none: 6, firing: 1 }[deliver] ?? 0);
   if (deliver === 'none') expect((await replay(id)).body.data.counts).toMatchObject({ replayed: 6 });
   await send(own('z'));

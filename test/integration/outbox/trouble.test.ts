@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { WorkerServices } from '../../../workers/run/services.js';
 import { checkDestinations } from '../../../workers/upkeep/check-destinations.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
-import { Receiver, status } from '../../support/outbox/receiver.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
+import type { Client } from '../../support/api/client.js';
+import type { TestWebhook } from '../../support/api/webhooks.js';
+import { OutboxDesk } from '../../support/outbox/outbox-desk.js';
+import { type Receiver, status } from '../../support/outbox/receiver.js';
+import type { Stack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
 const SECRET = 'a-token-that-nobody-may-see';
 
+let desk: OutboxDesk;
 let stack: Stack;
 let client: Client;
 let receiver: Receiver;
@@ -18,11 +19,9 @@ let webhook: TestWebhook;
 /** The destination in trouble. Another one is told of it. */
 let bad = '';
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  stack = await startStack({ env: { OUTBOUND_ALLOW: receiver.host } });
-  client = await Client.of(stack);
-  webhook = await makeWebhook(client, { template: null, driftSeverity: null });
-  await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
+  desk = await OutboxDesk.start();
+  ({ stack, client, receiver } = desk);
+  webhook = await desk.integration({
     fields: {
       title: { template: '{{webhook.key}}' },
       severity: { template: 'error' },
@@ -32,12 +31,9 @@ beforeAll(async () => {
   });
   await create('Good', '/good');
   bad = await create('Bad', `/${SECRET}`);
-  await sleep(1_100);
+  await desk.areKnown();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => desk.stop());
 
 async function create(name: string, path: string): Promise<string> {
   const made = await client.json('POST', '/v2/destinations', {
@@ -51,8 +47,7 @@ async function create(name: string, path: string): Promise<string> {
 }
 
 async function send(key: string): Promise<void> {
-  const sent = await client.json('POST', webhook.path, { key });
-  await receiptOf(client, sent.body.eventId);
+  await desk.send(webhook, { key });
 }
 
 const look = () => runTurn([checkDestinations], stack.worker as WorkerServices);
