@@ -5,14 +5,14 @@ import type { Destination } from '../../http/types.ts';
 import { Overtaken, SaveRow, useSaveEntry } from '../../parts/saving/save-section.tsx';
 import { Section } from '../../parts/section.tsx';
 import styles from '../drawn/drawn.module.css';
-import { DrawnFields } from '../drawn/drawn-fields.tsx';
+import { DrawnFields, hasBody } from '../drawn/drawn-fields.tsx';
 import { type DrawnForm, fromDrawn, rehearsed, toDrawn } from '../drawn/drawn-form.ts';
 import { LastDays } from '../drawn/last-days.tsx';
 import { PreviewedMessages } from '../drawn/previewed-messages.tsx';
 import { usePreviewedMessages } from '../drawn/use-rehearsal.ts';
 import { destinationEntry } from '../use-destination.ts';
 
-const DONE = 'Saved the filter and the body';
+const DONE = 'Saved';
 
 /** Sets the filter and the body of a destination, with what it would get of stored alerts next to them. */
 export function DrawnSection({ destination }: { destination: Destination }) {
@@ -22,6 +22,7 @@ export function DrawnSection({ destination }: { destination: Destination }) {
     destination,
     partOf,
   );
+  const drawsBody = hasBody(destination.preset);
   const json = fromDrawn(form);
   const settings = rehearsed({ ...destination, ...json });
   const preview = usePreviewedMessages(settings);
@@ -38,8 +39,8 @@ export function DrawnSection({ destination }: { destination: Destination }) {
   };
   return (
     <Section
-      title="Filter and body"
-      about="Which alerts it is told of besides the choice above, and what their messages look like."
+      title={drawsBody ? 'Filter and body' : 'Filter'}
+      about={`Which alerts it is told of besides the choice above${drawsBody ? ', and what their messages look like' : ''}.`}
       wide
     >
       <div className={styles.sides}>

@@ -86,7 +86,8 @@ export function DrawnFields({ preset, form, change, errors }: DrawnFieldsProps) 
   );
 }
 
-const hasBody = (preset: string): boolean => preset === 'webhook';
+/** Whether messages of a preset can have a body of one's own. */
+export const hasBody = (preset: string): boolean => preset === 'webhook';
 
 const of = (errors: readonly ErrorDetail[], name: string) => errors.filter(({ field }) => field === name);
 
