@@ -38,8 +38,8 @@ export interface DueMessage {
   /** Only of one that is sent again: whether there is a newer message about the same key, whatever became of it. */
   hasNewer: boolean;
   /**
-   * Whether the destination may have been told of the key although nobody knows it: by a message since then that was sent, and ended without
-   * an acceptance. A worker may have been stopped before it noted that, or the response may have come too late.
+   * Whether the destination may have been told of the key although nobody knows it: by a message since {@link belief} that was sent, and ended without
+   * an acceptance. A worker may have been stopped before it noted that, or the response may have come too late. Looked up only where it decides.
    */
   mayBeTold: boolean;
 }
@@ -237,7 +237,8 @@ async function detailsOf(
           AND later.key_id = messages.key_id AND later.transition_id > messages.transition_id)`,
       ),
       mayBeTold: database.raw(
-        `transitions.kind = 'resolved' AND COALESCE(beliefs.firing, 0) = 0 AND EXISTS (
+        `(CASE WHEN transitions.kind = 'resolved' THEN COALESCE(beliefs.firing, 0) = 0
+          ELSE beliefs.firing = 1 OR messages.is_filtered = 1 END) AND EXISTS (
           SELECT 1 FROM messages AS earlier WHERE earlier.destination_id = messages.destination_id AND earlier.key_id = messages.key_id
             AND earlier.state IN ('waiting', 'superseded', 'expired', 'dead', 'canceled') AND earlier.transition_id > COALESCE(beliefs.transition_id, 0)
             AND earlier.transition_id < messages.transition_id AND earlier.attempts > 0)`,

@@ -63,7 +63,7 @@ export function decide(
   if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired' && newerWaits)
     return { state: 'superseded', reason: 'settled' };
   const filteredBy = message.isFiltered ? (message.detail === null ? 'severity' : 'filter') : null;
-  const news = decideNews({ types }, { alert, belief, filteredBy });
+  const news = decideNews({ types }, { alert, belief, filteredBy, mayBeTold });
   if (typeof news === 'string' || transition.kind !== 'repeated' || belief?.isFiring !== true) return news;
   const seconds = repeatSeconds(destination, preset);
   // It may have been told of the alert since.
@@ -80,15 +80,19 @@ export function decideNews(
     alert,
     belief,
     filteredBy,
+    mayBeTold = false,
   }: {
     alert: Pick<AlertThen, 'id' | 'severity'>;
     belief: Pick<Belief, 'isFiring' | 'alertId' | 'severity'> | undefined;
     filteredBy: 'severity' | 'filter' | null;
+    /** Whether it may have been told of something else since then, which it has to take back. */
+    mayBeTold?: boolean;
   },
 ): ChangeType | Unsent {
   const isTold = belief?.isFiring === true && belief.alertId === alert.id;
-  if (isTold && belief.severity === alert.severity) return { state: 'superseded', reason: 'unchanged' };
-  if (!isTold && filteredBy !== null) return { state: 'filtered', reason: filteredBy };
+  if (isTold && !mayBeTold && belief.severity === alert.severity)
+    return { state: 'superseded', reason: 'unchanged' };
+  if (!isTold && !mayBeTold && filteredBy !== null) return { state: 'filtered', reason: filteredBy };
   const type = isTold ? 'alert.changed' : 'alert.fired';
   return types.includes(type) ? type : { state: 'filtered', reason: 'type' };
 }
