@@ -123,21 +123,59 @@ export class Intake {
 
   /** Accepts a complete request. Resolves to the event's id once the queue has stored the event. */
   async accept(target: TokenTarget, req: KeptRequest, sent: SentBody): Promise<string> {
-    if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
-    const { webhook } = target;
-    const { headers } = req;
-    const { signature } = target;
-    const isVerified = signature !== null && (await this.#verify(target, signature, headers, sent.body));
-    await this.#limits.count(webhook);
+    const { webhook, signature } = target;
+    const isVerified = await this.#admit(target, req.headers, sent.body);
     const request = keptRequest(req, target.reads);
-    const raw = await this.#textOf(webhook.id, request, sent, headers);
-    const delivery = isVerified ? signature.deliveryId(headers, sent.body) : deliveryIdIn(headers);
+    const raw = await this.#textOf(webhook.id, request, sent, req.headers);
+    const delivery = isVerified
+      ? (signature?.deliveryId(req.headers, sent.body) ?? null)
+      : deliveryIdIn(req.headers);
     const id = eventIdFor(webhook.id, { delivery, isUnverified: signature !== null && !isVerified, raw });
-    const event = { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request };
-    await this.#queue(event, Math.max(sent.body.length, raw.length) + request.length);
-    this.#pressure.accepted(webhook.id, queuedSize(event));
-    this.acceptedEvents += 1;
+    await this.#add({ id, webhookId: webhook.id, raw, request }, sent.body.length);
     return id;
+  }
+
+  /**
+   * Accepts an event that is written from a complete request, in a form of its own. Resolves to the event's id.
+   * @param text the JSON text of its body
+   * @param write returns the body of the event with this id
+   * @param number of the event among those of the request, from 0
+   */
+  async acceptWritten(
+    target: TokenTarget,
+    req: KeptRequest,
+    { body, text }: { body: Buffer; text: string },
+    write: (id: string) => string,
+    number = 0,
+  ): Promise<string> {
+    const { webhook, signature } = target;
+    const isVerified = await this.#admit(target, req.headers, body);
+    const sent = isVerified ? (signature?.deliveryId(req.headers, body) ?? null) : deliveryIdIn(req.headers);
+    const delivery = sent && number > 0 ? { ...sent, name: `${sent.name}#${number}` } : sent;
+    const isUnverified = signature !== null && !isVerified;
+    const id = eventIdFor(webhook.id, { delivery, isUnverified, raw: text });
+    const request = keptRequest(req, target.reads);
+    await this.#add({ id, webhookId: webhook.id, raw: write(id), request }, body.length);
+    return id;
+  }
+
+  /**
+   * Resolves to whether the request has a valid signature.
+   * @throws RequestError if the time is unknown, the signature is rejected, or the integration is over its limit
+   */
+  async #admit(target: TokenTarget, headers: IncomingHttpHeaders, body: Buffer): Promise<boolean> {
+    if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
+    const { webhook, signature } = target;
+    const isVerified = signature !== null && (await this.#verify(target, signature, headers, body));
+    await this.#limits.count(webhook);
+    return isVerified;
+  }
+
+  async #add(event: Omit<IntakeEvent, 'receivedAt'> & { request: string }, bodyBytes: number): Promise<void> {
+    const bytes = Math.max(bodyBytes, event.raw.length) + event.request.length;
+    await this.#queue({ ...event, receivedAt: this.#clock.now() }, bytes);
+    this.#pressure.accepted(event.webhookId, queuedSize(event));
+    this.acceptedEvents += 1;
   }
 
   /** Accepts a ping of a heartbeat. Resolves to its event's id once the queue has stored it. */
@@ -148,18 +186,9 @@ export class Intake {
     const encoded = isUtf8(log)
       ? { raw: log.toString() }
       : { raw: log.toString('base64'), base64: true as const };
-    const event = {
-      id: newEventId(),
-      webhookId: webhook.id,
-      receivedAt: this.#clock.now(),
-      request: keptRequest(req, reads),
-      ping,
-      ...encoded,
-    };
-    await this.#queue(event, event.raw.length + event.request.length);
-    this.#pressure.accepted(webhook.id, queuedSize(event));
-    this.acceptedEvents += 1;
-    return event.id;
+    const id = newEventId();
+    await this.#add({ id, webhookId: webhook.id, request: keptRequest(req, reads), ping, ...encoded }, 0);
+    return id;
   }
 
   /**
@@ -198,20 +227,28 @@ export class Intake {
   }
 
   /**
-   * Records the received part of a body that was cut off, within the integration's rate limit. Records nothing if a signature is
-   * required, because the signature of a part cannot be checked. Never rejects.
+   * Records the received part of a body that was cut off, as {@link recordRejected} does. Never rejects.
    */
-  async recordTruncated(
+  recordTruncated(target: TokenTarget, req: KeptRequest, error: TruncatedBody): Promise<void> {
+    return this.recordRejected(target, req, error.start, error);
+  }
+
+  /**
+   * Records a body that was rejected, within the integration's rate limit. Records nothing if a signature is required, because that was not
+   * checked. Never rejects.
+   */
+  async recordRejected(
     { webhook, reads }: TokenTarget,
     req: KeptRequest,
-    error: TruncatedBody,
+    body: Buffer,
+    error: RequestError,
   ): Promise<void> {
     if (webhook.signatureScheme !== null && webhook.signatureMode === 'enforce') return;
     const mayRecord = await this.#limits.count(webhook).then(
       () => true,
       () => false,
     );
-    if (mayRecord) this.#record(webhook.id, keptRequest(req, reads), error.start, error);
+    if (mayRecord) this.#record(webhook.id, keptRequest(req, reads), body, error);
   }
 
   /**

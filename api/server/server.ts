@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import { badRequest, overloaded, RequestError } from '../http/errors.js';
 import { noteExpectation } from '../http/expect.js';
+import { type Call, callOf } from '../routes/dialects/address.js';
+import { rejectCall, respondToCall, routeNameOf } from '../routes/dialects/respond.js';
 import { isEvent, postEvent, respondToEvent } from '../routes/events/intake.js';
 import type { ApiServices } from '../services.js';
 import { rejectRequest, respondToClientError } from './client-errors.js';
@@ -19,11 +21,15 @@ export function createHttpServer(app: Koa, services: ApiServices): Server {
   const options = { ...limits, requireHostHeader: false, keepAliveTimeout: 65_000 };
   const handle = app.callback();
   const server = createServer(options, (req, res) => {
-    if (isSurplus(req)) return rejectRequest(res, tooManyConnections());
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) return rejectRequest(res, noHost());
-    if (!isChunkedAtMost(req)) return rejectRequest(res, unknownTransferCoding());
+    const call = callOf(req);
+    const reject = (error: RequestError) => rejectEarly(call, res, error);
+    if (isSurplus(req)) return reject(tooManyConnections());
+    if (req.httpVersion === '1.1' && req.headers.host === undefined) return reject(noHost());
+    if (!isChunkedAtMost(req)) return reject(unknownTransferCoding());
     // Events arrive in bursts of thousands a second. Each layer that other requests pass costs as much as an event.
-    if (isEvent(req)) void traceEvent(req, res, postEvent.path, () => respondToEvent(req, res, services));
+    if (call) void traceEvent(req, res, routeNameOf(call), () => respondToCall(call, req, res, services));
+    else if (isEvent(req))
+      void traceEvent(req, res, postEvent.path, () => respondToEvent(req, res, services));
     else void handle(req, res);
   });
   const isSurplus = limitConnections(server, services.settings.maxConnections);
@@ -31,9 +37,13 @@ export function createHttpServer(app: Koa, services: ApiServices): Server {
     noteExpectation(req);
     server.emit('request', req, res);
   });
-  server.on('checkExpectation', (_req, res) => rejectRequest(res, unknownExpectation()));
+  server.on('checkExpectation', (req, res) => rejectEarly(callOf(req), res, unknownExpectation()));
   return server.on('clientError', respondToClientError);
 }
+
+/** Rejects a request before it is routed. */
+const rejectEarly = (call: Call | null, res: ServerResponse, error: RequestError): void =>
+  call ? rejectCall(call, res, error) : rejectRequest(res, error);
 
 const noHost = (): RequestError =>
   badRequest('malformed_request', 'An HTTP/1.1 request must have a `Host` header.');

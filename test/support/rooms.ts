@@ -521,6 +521,7 @@ export const ROOMS: readonly Room[] = [
       ...['intake', 'intake/request', 'preview', 'templates', 'dashboard', 'sns'].map(
         (name) => `api/${name}`,
       ),
+      JSON_TEXT,
       MAPPING,
       `${MAPPING}/catalogue`,
       RECORD,

@@ -66,7 +66,10 @@ export const postEvent = defineRoute({
   },
 });
 
-/** True for requests that `respondToEvent` handles, ahead of the router and its middleware. Pings of heartbeats have a longer path. */
+/**
+ * True for requests that `respondToEvent` handles, ahead of the router and its middleware. Pings of heartbeats have a longer path, and so
+ * have requests in a dialect.
+ */
 export const isEvent = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url !== undefined && url.startsWith(INTAKE_PREFIX) && !PING_PATH.test(url);
 
@@ -149,7 +152,8 @@ function tokenOf({ url = '' }: IncomingMessage): string {
   return token.endsWith('/') ? token.slice(0, -1) : token;
 }
 
-function givenRequestId({ headers }: IncomingMessage): string | undefined {
+/** Returns the id that the sender gave a request. */
+export function givenRequestId({ headers }: IncomingMessage): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : undefined;
 }
@@ -176,7 +180,8 @@ function reject(req: IncomingMessage, res: ServerResponse, services: ApiServices
   res.end(body);
 }
 
-function toRequestError(error: unknown, requestId: string, { log }: ApiServices): RequestError {
+/** Returns the error that the sender is told of. */
+export function toRequestError(error: unknown, requestId: string, { log }: ApiServices): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof QueueUnavailable) return unavailable('The queue');
   if (isDatabaseUnavailable(error)) return unavailable('The list of webhooks');

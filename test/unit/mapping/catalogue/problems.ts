@@ -255,6 +255,10 @@ export const PROBLEMS: Record<string, Problem> = {
     other: { event: { data: { id: 'QEXAMPLE2', number: 72 } } },
     next: { event: { event_type: 'incident.reopened', occurred_at: '2026-02-03T12:00:00.000Z' } },
   },
+  'pagerduty-events': {
+    again: { payload: { summary: 'Replication of orders-db is 60 s behind', severity: 'critical' } },
+    other: { dedup_key: 'orders-db/disk' },
+  },
   pingdom: {
     again: { state_changed_timestamp: 1770113700 },
     other: { check_id: 4402 },

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../../http/errors.js';
+import type { TokenTarget } from '../../intake/webhook-directory.js';
+import type { ApiServices } from '../../services.js';
+
+/** The address of a request, before anything of it is checked. */
+export interface Address {
+  /** In upper case. */
+  method: string;
+  /** As it was sent, without the query and without the webhook URL. */
+  path: string;
+  query: Readonly<Record<string, string | string[]>>;
+  headers: IncomingMessage['headers'];
+  /** The token of the webhook URL that the path began with; null at the root. */
+  token: string | null;
+}
+
+/** A JSON object, as it was parsed. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What a route gets of a request. */
+export interface Received {
+  address: Address;
+  /** The parts of the path that the pattern of the route captures, as they were sent. */
+  captures: readonly string[];
+  target: TokenTarget;
+  /** Empty for a request without a body. */
+  body: Body;
+  /** The JSON text of the body. */
+  text: string;
+  requestId: string;
+  services: ApiServices;
+  /** Makes an event of the request. `write` gets its id and returns its body, JSON. Resolves to the id once it is queued. */
+  accept(write: (id: string) => string): Promise<string>;
+}
+
+export interface Answer {
+  status: number;
+  /** JSON of the body; null for none. */
+  body: object | null;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** What a dialect does at a path with a method. */
+export interface DialectRoute {
+  methods: readonly string[];
+  /** Of the whole path. */
+  path: RegExp;
+  /** For traces: `/v2/alerts/{identifier}/close`. */
+  name: string;
+  /** Takes no body: what is sent is dropped. */
+  bodiless?: true;
+  handle(received: Received): Promise<Answer>;
+}
+
+/**
+ * An API of another product that Muster understands, with an integration's token as its key. Its requests become events of the
+ * integration, and its responses are those of the other product, errors too.
+ */
+export interface Dialect {
+  /** Returns whether requests to an address are spoken in it. */
+  speaks(address: Address): boolean;
+  routes: readonly DialectRoute[];
+  /**
+   * Returns the token of a request; null if it has none.
+   * @param body null before the body is read: then undefined says that the token is in the body
+   */
+  tokenOf(address: Address, body: Body | null): string | null | undefined;
+  /** Returns the response to a request that is rejected. */
+  rejection(error: RequestError, address: Address, requestId: string): Answer;
+  /** Returns headers of every response. */
+  headers?(seconds: number, requestId: string): Readonly<Record<string, string>>;
+}
+
+/** The code of a request whose content a dialect does not accept. It is recorded as a rejected event. */
+export const INVALID = 'invalid_event';
+
+/** Returns the error for fields with invalid values. */
+export function invalidEvent(
+  status: number,
+  faults: readonly { field: string; message: string }[],
+): RequestError {
+  const errors = faults.map(({ field, message }) => ({ field, code: 'invalid_value', message }));
+  return new RequestError(status, INVALID, errors.map(({ message }) => message).join(' '), { errors });
+}

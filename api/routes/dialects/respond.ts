@@ -1,0 +1,237 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { uuidv7 } from 'uuidv7';
+import { contentCoding } from '../../http/content-coding.js';
+import { badRequest, methodNotAllowed, notFound, RequestError, tooLarge } from '../../http/errors.js';
+import { askForBody, awaitsContinue } from '../../http/expect.js';
+import { isShort, lingerAfterResponse } from '../../http/linger.js';
+import { BufferReservation } from '../../intake/buffer.js';
+import { CODINGS } from '../../intake/request/decompress.js';
+import { eventText, plainBody } from '../../intake/request/event-text.js';
+import { TruncatedBody } from '../../intake/request/read-event-body.js';
+import type { TokenTarget } from '../../intake/webhook-directory.js';
+import type { ApiServices } from '../../services.js';
+import { givenRequestId, toRequestError } from '../events/intake.js';
+import type { Call } from './address.js';
+import { type Answer, type Body, type DialectRoute, INVALID } from './dialect.js';
+
+/** Of requests whose token is in the body, until that is read. */
+const NOBODY = '';
+
+/** Responds to a request in its dialect, whatever becomes of it. Never rejects. */
+export async function respondToCall(
+  call: Call,
+  req: IncomingMessage,
+  res: ServerResponse,
+  services: ApiServices,
+): Promise<void> {
+  const startedAt = performance.now();
+  const requestId = givenRequestId(req) ?? uuidv7();
+  const respond = (answer: Answer) => send(call, req, res, { answer, requestId, startedAt });
+  try {
+    respond(await receive(call, req, res, { services, requestId }));
+  } catch (error) {
+    const rejection = toRequestError(error, requestId, services);
+    services.intake.rejections.count(rejection.status, rejection.code);
+    respond(call.dialect.rejection(rejection, call.address, requestId));
+  }
+}
+
+/** Rejects a request before it is routed, and closes the connection. */
+export function rejectCall(call: Call, res: ServerResponse, error: RequestError): void {
+  const requestId = uuidv7();
+  const answer = call.dialect.rejection(error, call.address, requestId);
+  const headers = { ...answer.headers, Connection: 'close' };
+  send(call, res.req, res, {
+    answer: { ...answer, headers },
+    requestId,
+    startedAt: performance.now(),
+  });
+}
+
+/** Returns the pattern of the route of a call, for traces. */
+export const routeNameOf = ({ dialect, address }: Call): string =>
+  dialect.routes.find(({ path }) => path.test(address.path))?.name ?? 'dialect';
+
+interface Sent {
+  answer: Answer;
+  requestId: string;
+  startedAt: number;
+}
+
+function send(
+  { dialect, address }: Call,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { answer, requestId, startedAt }: Sent,
+): void {
+  if (res.headersSent || !res.writable) return;
+  const body = answer.body === null ? '' : JSON.stringify(answer.body);
+  const unread = !req.complete && (answer.status === 408 || awaitsContinue(req) || !isShort(req));
+  if (unread) lingerAfterResponse(req);
+  else req.resume();
+  res.writeHead(answer.status, {
+    ...(answer.body === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...dialect.headers?.((performance.now() - startedAt) / 1_000, requestId),
+    ...answer.headers,
+    ...(unread ? { Connection: 'close' } : {}),
+  });
+  res.end(address.method === 'HEAD' ? undefined : body);
+}
+
+interface Context {
+  services: ApiServices;
+  requestId: string;
+}
+
+async function receive(
+  call: Call,
+  req: IncomingMessage,
+  res: ServerResponse,
+  context: Context,
+): Promise<Answer> {
+  const route = routeOf(call);
+  const { dialect, address } = call;
+  const token = address.token ?? dialect.tokenOf(address, null);
+  const known = token === undefined ? null : await senderOf(token, context);
+  const content = route.bodiless ? NO_BODY : await readBody(req, res, known, context.services);
+  try {
+    const sender = known ?? (await senderOf(dialect.tokenOf(address, content.body) ?? null, context));
+    return await handle({ call, route, req, sender, content }, context);
+  } finally {
+    content.release();
+  }
+}
+
+/** The integration of a request, and the token that says so. */
+interface Sender {
+  token: string;
+  target: TokenTarget;
+}
+
+/** A body as it was sent, its JSON text and its value. */
+interface Content {
+  sent: Buffer;
+  text: string;
+  body: Body;
+  release(): void;
+}
+
+const NO_BODY: Content = { body: {}, text: '{}', sent: Buffer.alloc(0), release: () => {} };
+
+/** @throws RequestError 404 for a path that the dialect does not have, 405 for another method */
+function routeOf({ dialect, address }: Call): DialectRoute {
+  const { method, path } = address;
+  const here = dialect.routes.filter((route) => route.path.test(path));
+  const route = here.find(({ methods }) => methods.includes(method));
+  if (route) return route;
+  if (here.length === 0) throw notFound('path');
+  const allowed = here.flatMap(({ methods }) => methods).join(', ');
+  throw methodNotAllowed(`Request method '${method}' not supported`, { Allow: allowed });
+}
+
+/** @throws RequestError 401 `missing_key` or `unknown_key` */
+async function senderOf(token: string | null, { services }: Context): Promise<Sender> {
+  if (token === null || token === '') throw new RequestError(401, 'missing_key', 'The request has no key.');
+  const { directory } = services.intake;
+  try {
+    return { token, target: directory.known(token) ?? (await directory.find(token)) };
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404)
+      throw new RequestError(401, 'unknown_key', 'There is no integration with this key.');
+    throw error;
+  }
+}
+
+/**
+ * Reads the JSON object of a request. Call `release` when it is not needed any more.
+ * @param sender null: its token is in the body
+ */
+async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  sender: Sender | null,
+  services: ApiServices,
+): Promise<Content> {
+  const { intake, settings } = services;
+  const limit = settings.intakeMaxBytes;
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(limit, 'body');
+  const coding = contentCoding(req.headers['content-encoding'], CODINGS);
+  if (sender) intake.rejectWhenFull(sender.target);
+  const reservation = new BufferReservation(intake.buffer, sender?.target.webhook.id ?? NOBODY, announced);
+  const reserve = (bytes: number) => reservation.growTo(bytes);
+  const release = () => reservation.release();
+  let sent = NO_BODY.sent;
+  try {
+    askForBody(req, res);
+    sent = await intake.bodies.read(req, limit, reserve);
+    if (sent.length === 0) return { ...NO_BODY, release };
+    const plain = await plainBody(req.headers, { body: sent, coding, limit, reserve });
+    const text = withoutMark(await eventText(plain, req.headers['content-type'], { limit, reserve }));
+    return { body: objectOf(text), text, sent, release };
+  } catch (error) {
+    release();
+    const start = error instanceof TruncatedBody ? error.start : sent;
+    if (sender && error instanceof RequestError) await record(services, req, sender, start, error);
+    throw error;
+  }
+}
+
+/** Notes why a request was rejected, and stores what was sent, without its key, unless sending it again may help. */
+async function record(
+  { intake }: ApiServices,
+  req: IncomingMessage,
+  { token, target }: Sender,
+  sent: Buffer,
+  error: RequestError,
+): Promise<void> {
+  intake.directory.refused(target, error.code);
+  if (error.status >= 500 || error.status === 429) return;
+  const body = sent.includes(token)
+    ? Buffer.from(sent.toString('latin1').replaceAll(token, '***'), 'latin1')
+    : sent;
+  await intake.recordRejected(target, req, body, error);
+}
+
+function objectOf(text: string): Body {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw badRequest('malformed_json', 'The body is not a JSON object.');
+}
+
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+interface Request {
+  call: Call;
+  route: DialectRoute;
+  req: IncomingMessage;
+  sender: Sender;
+  content: Content;
+}
+
+async function handle(
+  { call: { address }, route, req, sender, content }: Request,
+  context: Context,
+): Promise<Answer> {
+  const { intake } = context.services;
+  const { target } = sender;
+  const { body, text, sent } = content;
+  let events = 0;
+  const accept = (write: (id: string) => string) => {
+    intake.rejectWhenFull(target);
+    return intake.acceptWritten(target, req, { body: sent, text }, write, events++);
+  };
+  const captures = route.path.exec(address.path)?.slice(1) ?? [];
+  try {
+    return await route.handle({ address, captures, target, body, text, ...context, accept });
+  } catch (error) {
+    if (error instanceof RequestError && error.code === INVALID)
+      await record(context.services, req, sender, sent, error);
+    else if (error instanceof RequestError) intake.directory.refused(target, error.code);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { request as httpRequest } from 'node:http';
+import type { Stack } from '../servers/stack.js';
+
+/** A request to a dialect. */
+export interface Asked {
+  method?: string;
+  /** With its query. */
+  path: string;
+  headers?: Record<string, string>;
+  /** Text, or a value that is sent as JSON. */
+  body?: unknown;
+}
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a body as received; the tests check its properties.
+  body: any;
+}
+
+/** Sends a request with its path as it is: `fetch` would normalize it. */
+export function ask(stack: Pick<Stack, 'port'>, asked: Asked): Promise<Answered> {
+  const { method = 'POST', path, headers = {}, body } = asked;
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: stack.port, method, path, headers, agent: false };
+    const sent = httpRequest(
+      { ...options, headers: { ...lengthOf(text, headers), ...headers } },
+      (response) => {
+        let received = '';
+        response.setEncoding('utf8').on('data', (chunk) => {
+          received += chunk;
+        });
+        response.on('end', () => {
+          const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
+          const { statusCode = 0, headers: answered } = response;
+          resolve({
+            status: statusCode,
+            headers: answered,
+            text: received,
+            body: isJson && received !== '' ? JSON.parse(received) : null,
+          });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+const lengthOf = (text: string, headers: object) =>
+  'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(text) };
+
+/** The token of a webhook URL. */
+export const tokenOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
