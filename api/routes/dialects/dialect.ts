@@ -34,7 +34,7 @@ export interface Received {
   accept(write: (id: string) => string): Promise<string>;
 }
 
-export interface Answer {
+export interface Reply {
   status: number;
   /** JSON of the body; null for none. */
   body: object | null;
@@ -50,7 +50,7 @@ export interface DialectRoute {
   name: string;
   /** Takes no body: what is sent is dropped. */
   bodiless?: true;
-  handle(received: Received): Promise<Answer>;
+  handle(received: Received): Promise<Reply>;
 }
 
 /**
@@ -67,7 +67,7 @@ export interface Dialect {
    */
   tokenOf(address: Address, body: Body | null): string | null | undefined;
   /** Returns the response to a request that is rejected. */
-  rejection(error: RequestError, address: Address, requestId: string): Answer;
+  rejection(error: RequestError, address: Address, requestId: string): Reply;
   /** Returns headers of every response. */
   headers?(seconds: number, requestId: string): Readonly<Record<string, string>>;
 }

@@ -12,7 +12,7 @@ import type { TokenTarget } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 import { givenRequestId, toRequestError } from '../events/intake.js';
 import type { Call } from './address.js';
-import { type Answer, type Body, type DialectRoute, INVALID } from './dialect.js';
+import { type Body, type DialectRoute, INVALID, type Reply } from './dialect.js';
 
 /** Of requests whose token is in the body, until that is read. */
 const NOBODY = '';
@@ -26,7 +26,7 @@ export async function respondToCall(
 ): Promise<void> {
   const startedAt = performance.now();
   const requestId = givenRequestId(req) ?? uuidv7();
-  const respond = (answer: Answer) => send(call, req, res, { answer, requestId, startedAt });
+  const respond = (reply: Reply) => send(call, req, res, { reply, requestId, startedAt });
   try {
     respond(await receive(call, req, res, { services, requestId }));
   } catch (error) {
@@ -39,10 +39,10 @@ export async function respondToCall(
 /** Rejects a request before it is routed, and closes the connection. */
 export function rejectCall(call: Call, res: ServerResponse, error: RequestError): void {
   const requestId = uuidv7();
-  const answer = call.dialect.rejection(error, call.address, requestId);
-  const headers = { ...answer.headers, Connection: 'close' };
+  const reply = call.dialect.rejection(error, call.address, requestId);
+  const headers = { ...reply.headers, Connection: 'close' };
   send(call, res.req, res, {
-    answer: { ...answer, headers },
+    reply: { ...reply, headers },
     requestId,
     startedAt: performance.now(),
   });
@@ -53,7 +53,7 @@ export const routeNameOf = ({ dialect, address }: Call): string =>
   dialect.routes.find(({ path }) => path.test(address.path))?.name ?? 'dialect';
 
 interface Sent {
-  answer: Answer;
+  reply: Reply;
   requestId: string;
   startedAt: number;
 }
@@ -62,21 +62,21 @@ function send(
   { dialect, address }: Call,
   req: IncomingMessage,
   res: ServerResponse,
-  { answer, requestId, startedAt }: Sent,
+  { reply, requestId, startedAt }: Sent,
 ): void {
   if (res.headersSent || !res.writable) return;
-  const body = answer.body === null ? '' : JSON.stringify(answer.body);
-  const unread = !req.complete && (answer.status === 408 || awaitsContinue(req) || !isShort(req));
+  const body = reply.body === null ? '' : JSON.stringify(reply.body);
+  const unread = !req.complete && (reply.status === 408 || awaitsContinue(req) || !isShort(req));
   if (unread) lingerAfterResponse(req);
   else req.resume();
-  res.writeHead(answer.status, {
-    ...(answer.body === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+  res.writeHead(reply.status, {
+    ...(reply.body === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     ...dialect.headers?.((performance.now() - startedAt) / 1_000, requestId),
-    ...answer.headers,
+    ...reply.headers,
     ...(unread ? { Connection: 'close' } : {}),
   });
   res.end(address.method === 'HEAD' ? undefined : body);
@@ -92,7 +92,7 @@ async function receive(
   req: IncomingMessage,
   res: ServerResponse,
   context: Context,
-): Promise<Answer> {
+): Promise<Reply> {
   const route = routeOf(call);
   const { dialect, address } = call;
   const token = address.token ?? dialect.tokenOf(address, null);
@@ -216,7 +216,7 @@ interface Request {
 async function handle(
   { call: { address }, route, req, sender, content }: Request,
   context: Context,
-): Promise<Answer> {
+): Promise<Reply> {
   const { intake } = context.services;
   const { target } = sender;
   const { body, text, sent } = content;

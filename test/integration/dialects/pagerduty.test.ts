@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
-import { type Answered, type Asked, ask, tokenOf } from '../../support/dialects/conformance.js';
+import { type Asked, ask, type Received, tokenOf } from '../../support/dialects/conformance.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -43,7 +43,7 @@ const UNREADABLE = {
   errors: expect.arrayContaining(['JSON parse error']),
 };
 
-/** Endpoint × case × answer. */
+/** Endpoint × case × response. */
 const CONFORMANCE: readonly [what: string, asked: () => Asked, status: number, body: object][] = [
   ['a trigger', () => ({ path: '/v2/enqueue', body: trigger() }), 202, PROCESSED],
   ['a trailing slash', () => ({ path: '/v2/enqueue/', body: trigger() }), 202, PROCESSED],
@@ -236,10 +236,10 @@ const CONFORMANCE: readonly [what: string, asked: () => Asked, status: number, b
 
 describe('the Events API', () => {
   test.each(CONFORMANCE)('%s', async (_, asked, status, body) => {
-    const answered = await ask(stack, asked());
-    expect(answered.body).toEqual(body);
-    expect(answered.status).toBe(status);
-    expect(answered.headers['content-type']).toMatch(/^application\/json/);
+    const received = await ask(stack, asked());
+    expect(received.body).toEqual(body);
+    expect(received.status).toBe(status);
+    expect(received.headers['content-type']).toMatch(/^application\/json/);
   });
 });
 
@@ -247,7 +247,7 @@ const alertsOf = async (dedupKey: string) =>
   (await client.get(`/v2/alerts?webhookId=${webhook.id}&dedupKey=${dedupKey}`)).body.data;
 
 test('a trigger and the resolve of the key that Muster made are one alert, and an acknowledgement is on its timeline', async () => {
-  const send = async (body: object): Promise<Answered> => ask(stack, { path: '/v2/enqueue', body });
+  const send = async (body: object): Promise<Received> => ask(stack, { path: '/v2/enqueue', body });
   const { dedup_key } = (await send(trigger({ dedup_key: '' }))).body;
   const same = { routing_key: key, dedup_key };
   await send({ ...same, event_action: 'acknowledge' });
@@ -295,13 +295,13 @@ test('a rejected event is recorded with the reason, without the routing key', as
 test.each([
   ['v2', '/v2/enqueue', 429],
   ['v1', V1, 403],
-])('over the limit of the integration, %s answers in its own way', async (_, path, status) => {
+])('over the limit of the integration, %s replies in its own way', async (_, path, status) => {
   const rateLimit = { eventsPerMinute: 1, overLimitStatus: 503 };
   const own = await makeWebhook(client, { template: 'pagerduty-events', rateLimit });
   const body = { event_action: 'resolve', event_type: 'resolve', dedup_key: 'k', incident_key: 'k' };
-  const answers = [];
-  for (let i = 0; i < 2; i++) answers.push(await ask(stack, { path: own.path + path, body }));
-  expect(answers[1]?.status).toBe(status);
-  expect(answers[1]?.body).toMatchObject({ status: 'throttle exceeded', errors: [expect.any(String)] });
-  expect(answers[1]?.headers['retry-after']).toMatch(/^\d+$/);
+  const replies = [];
+  for (let i = 0; i < 2; i++) replies.push(await ask(stack, { path: own.path + path, body }));
+  expect(replies[1]?.status).toBe(status);
+  expect(replies[1]?.body).toMatchObject({ status: 'throttle exceeded', errors: [expect.any(String)] });
+  expect(replies[1]?.headers['retry-after']).toMatch(/^\d+$/);
 });

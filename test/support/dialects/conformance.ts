@@ -11,7 +11,7 @@ export interface Asked {
   body?: unknown;
 }
 
-export interface Answered {
+export interface Received {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -20,7 +20,7 @@ export interface Answered {
 }
 
 /** Sends a request with its path as it is: `fetch` would normalize it. */
-export function ask(stack: Pick<Stack, 'port'>, asked: Asked): Promise<Answered> {
+export function ask(stack: Pick<Stack, 'port'>, asked: Asked): Promise<Received> {
   const { method = 'POST', path, headers = {}, body } = asked;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -28,18 +28,16 @@ export function ask(stack: Pick<Stack, 'port'>, asked: Asked): Promise<Answered>
     const sent = httpRequest(
       { ...options, headers: { ...lengthOf(text, headers), ...headers } },
       (response) => {
-        let received = '';
+        let text = '';
         response.setEncoding('utf8').on('data', (chunk) => {
-          received += chunk;
+          text += chunk;
         });
         response.on('end', () => {
           const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
-          const { statusCode = 0, headers: answered } = response;
+          const { statusCode = 0, headers } = response;
           resolve({
-            status: statusCode,
-            headers: answered,
-            text: received,
-            body: isJson && received !== '' ? JSON.parse(received) : null,
+            ...{ status: statusCode, headers, text },
+            body: isJson && text !== '' ? JSON.parse(text) : null,
           });
         });
       },

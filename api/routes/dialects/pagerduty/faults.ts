@@ -1,5 +1,5 @@
 import type { RequestError } from '../../../http/errors.js';
-import { type Answer, type Body, invalidEvent } from '../dialect.js';
+import { type Body, invalidEvent, type Reply } from '../dialect.js';
 
 /** A fault of an event. The messages are those that clients of PagerDuty know, as far as they are public. */
 interface Fault {
@@ -90,24 +90,24 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the response to a request that is rejected. `throttled`: the status while an integration is over its limit. */
-export function rejectionOf(error: RequestError, throttled: number): Answer {
+export function rejectionOf(error: RequestError, throttled: number): Reply {
   const { code, message, details } = error;
   const { 'WWW-Authenticate': _, ...headers } = details.headers ?? {};
-  const answer = (status: number, body: object): Answer => ({ status, body, headers });
+  const reply = (status: number, body: object): Reply => ({ status, body, headers });
   if (code === 'over_limit')
-    return answer(throttled, {
+    return reply(throttled, {
       status: 'throttle exceeded',
       message: 'Requests for this service are arriving too quickly. Please retry later.',
       errors: [message],
     });
   if (error.status >= 500)
-    return answer(error.status, {
+    return reply(error.status, {
       status: 'internal error',
       message: 'Event was not accepted',
       errors: [message],
     });
   if (UNREADABLE.has(code))
-    return answer(400, {
+    return reply(400, {
       status: 'unrecognized object',
       message: 'Event object format is unrecognized',
       errors: ['JSON parse error', message],
@@ -115,7 +115,7 @@ export function rejectionOf(error: RequestError, throttled: number): Answer {
   const errors = details.errors?.map((one) => one.message) ?? [KEY_FAULTS[code] ?? message];
   // Clients take 401, 403 and 404 for something else than a fault of the event.
   const status = error.status === 401 ? 400 : error.status;
-  return answer(status, { status: 'invalid event', message: 'Event object is invalid', errors });
+  return reply(status, { status: 'invalid event', message: 'Event object is invalid', errors });
 }
 
 const KEY_FAULTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Answer, Body, Dialect, Received } from '../dialect.js';
+import type { Body, Dialect, Received, Reply } from '../dialect.js';
 import { editMembers } from '../edit-members.js';
 import { Check, checkedKey, keyOf, rejectionOf } from './faults.js';
 
@@ -45,7 +45,7 @@ export const pagerDutyV1: Dialect = {
   rejection: (error) => rejectionOf(error, 403),
 };
 
-async function enqueue({ body, text, accept }: Received): Promise<Answer> {
+async function enqueue({ body, text, accept }: Received): Promise<Reply> {
   const check = new Check();
   check.word(body, 'event_action', ACTIONS);
   const isTrigger = body.event_action === 'trigger';
@@ -63,7 +63,7 @@ async function enqueue({ body, text, accept }: Received): Promise<Answer> {
   return { status: 202, body: { status: 'success', message: 'Event processed', dedup_key: key } };
 }
 
-async function enqueueChange({ body, text, accept }: Received): Promise<Answer> {
+async function enqueueChange({ body, text, accept }: Received): Promise<Reply> {
   const check = new Check();
   const { payload } = body;
   if (isObject(payload)) check.text(payload, 'summary', 'payload.summary');
@@ -73,7 +73,7 @@ async function enqueueChange({ body, text, accept }: Received): Promise<Answer> 
   return { status: 202, body: { status: 'success', message: 'Change event processed' } };
 }
 
-async function createEvent({ body, text, accept }: Received): Promise<Answer> {
+async function createEvent({ body, text, accept }: Received): Promise<Reply> {
   const check = new Check();
   check.word(body, 'event_type', ACTIONS);
   const isTrigger = body.event_type === 'trigger';

@@ -49,7 +49,7 @@ export default {
   ],
   recovery: { event_action: 'resolve' },
   mapping: {
-    // A change, such as a release, is no problem.
+    // A change, such as a release, makes no alert.
     filter: 'first(webhook.event_action, webhook.event_type, "") != "change"',
     fields: {
       title: { template: '{{webhook.payload.summary|webhook.description}}' },
