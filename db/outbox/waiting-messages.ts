@@ -233,13 +233,13 @@ async function detailsOf(
       toldAgoMs: database.raw('TIMESTAMPDIFF(MICROSECOND, beliefs.told_at, UTC_TIMESTAMP(3)) DIV 1000'),
       before: 'before.alert',
       hasNewer: database.raw(
-        `messages.replayed_at IS NOT NULL AND EXISTS (SELECT 1 FROM messages AS later WHERE later.destination_id = messages.destination_id
+        `messages.replayed_at IS NOT NULL AND EXISTS (SELECT 1 FROM messages AS later FORCE INDEX (of_key) WHERE later.destination_id = messages.destination_id
           AND later.key_id = messages.key_id AND later.transition_id > messages.transition_id)`,
       ),
       mayBeTold: database.raw(
         `(CASE WHEN transitions.kind = 'resolved' THEN COALESCE(beliefs.firing, 0) = 0
-          ELSE beliefs.firing = 1 OR messages.is_filtered = 1 END) AND EXISTS (
-          SELECT 1 FROM messages AS earlier WHERE earlier.destination_id = messages.destination_id AND earlier.key_id = messages.key_id
+          ELSE COALESCE(beliefs.firing, 0) = 1 OR messages.is_filtered = 1 END) AND EXISTS (
+          SELECT 1 FROM messages AS earlier FORCE INDEX (of_key) WHERE earlier.destination_id = messages.destination_id AND earlier.key_id = messages.key_id
             AND earlier.state IN ('waiting', 'superseded', 'expired', 'dead', 'canceled') AND earlier.transition_id > COALESCE(beliefs.transition_id, 0)
             AND earlier.transition_id < messages.transition_id AND earlier.attempts > 0)`,
       ),
