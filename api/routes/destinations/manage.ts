@@ -133,8 +133,10 @@ export const changeDestination = defineRoute({
       const address = addressFor(preset, { url, recipients });
       const kept = secret === undefined ? null : secretFor(preset, secret);
       const known = headersOf(current, box);
-      if (url !== undefined && originOf(url) !== originOf(box.open(current.url, params.id)))
+      if (url !== undefined && originOf(url) !== originOf(box.open(current.url, params.id))) {
         requireHeadersAgain(known, headers);
+        requireSecretAgain(preset, secret);
+      }
       return {
         ...given,
         ...(given.filter === undefined ? {} : { filter: given.filter || null }),
@@ -293,19 +295,27 @@ function hostOf(address: string): string {
 
 /** Returns the secret to keep; null for a preset that needs none. */
 function secretFor({ isSigned, needsSecret }: Preset, given: string | undefined): string | null {
-  const invalid = (message: string) =>
-    badRequest('invalid_secret', `\`secret\` ${message}.`, [
-      { field: 'secret', code: 'invalid_secret', message },
-    ]);
   if (!isSigned) {
-    if (needsSecret && given === undefined) throw invalid('is required by this preset');
+    if (needsSecret && given === undefined) throw invalidSecret('is required by this preset');
+    if (!needsSecret && given !== undefined) throw invalidSecret('is not taken by this preset');
     return given ?? null;
   }
   if (given === undefined) return newSecret();
   const secret = parseSecret(given);
-  if (secret === null) throw invalid(SECRET_RULE);
+  if (secret === null) throw invalidSecret(SECRET_RULE);
   return secret;
 }
+
+/** A secret that is part of the body is as good as a header: who may change the URL must not have it sent to a host of their own. */
+function requireSecretAgain({ needsSecret }: Preset, given: string | undefined): void {
+  if (needsSecret && given === undefined)
+    throw invalidSecret('must be given again: the URL has another host');
+}
+
+const invalidSecret = (message: string) =>
+  badRequest('invalid_secret', `\`secret\` ${message}.`, [
+    { field: 'secret', code: 'invalid_secret', message },
+  ]);
 
 /** Returns the headers of a destination after a change. */
 function headersFor(

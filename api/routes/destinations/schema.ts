@@ -29,7 +29,11 @@ const recipients = z
   });
 const secret = z.string().trim().min(1).max(500).meta({
   description:
-    'What the receiver needs besides the URL: the routing key of PagerDuty. For `webhook`, the secret of the signature (`whsec_…`); without one, Muster makes it',
+    'What the receiver needs besides the URL: the routing key of PagerDuty. For `webhook`, the secret of the signature (`whsec_…`); without one, Muster makes it. Other presets take none',
+});
+const secretChange = secret.meta({
+  description:
+    'The new routing key of PagerDuty, which must also be given if the URL gets another host. For `webhook`, the new secret of the signature, without a grace period',
 });
 const headers = z
   .record(z.string(), z.string())
@@ -125,7 +129,7 @@ export const destinationChangeSchema = z
     description: descriptionText.optional(),
     url: url.optional(),
     recipients: recipients.optional(),
-    secret: secret.optional(),
+    secret: secretChange.optional(),
     headers: headerChange.optional(),
     webhookIds: webhookIds.optional(),
     types: types.optional(),

@@ -89,3 +89,26 @@ test('headers are not sent to another host until they are given again', async ()
     ['/hook', 'new', undefined],
   ]);
 });
+
+test('a routing key is not sent to another host until it is given again', async () => {
+  const routing = { preset: 'pagerduty', secret: SECRET };
+  const { id } = (await create(routing)).body.data;
+  const change = (json: object) => client.json('PATCH', `/v2/destinations/${id}`, json);
+  const url = `${other.url}/enqueue`;
+  const rejected = await change({ url });
+  expect(rejected.status).toBe(400);
+  expect(rejected.body.errors).toMatchObject([{ field: 'secret', code: 'invalid_secret' }]);
+  expect((await change({ url: `${receiver.url}/enqueue` })).status).toBe(200);
+  expect((await change({ url, secret: 'new' })).status).toBe(200);
+  await client.send('POST', `/v2/destinations/${id}/test`);
+  expect(JSON.parse(other.all.at(-1)?.text ?? '').routing_key).toBe('new');
+});
+
+test('a secret is rejected by presets that have none', async () => {
+  for (const preset of ['slack', 'alertmanager']) {
+    const { status, body, text } = await create({ preset, secret: SECRET });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ field: 'secret', message: 'is not taken by this preset' }]);
+    expect(text).not.toContain(SECRET);
+  }
+});

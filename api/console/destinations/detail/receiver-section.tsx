@@ -59,6 +59,7 @@ export function ReceiverSection({
           {secretLabel && (
             <PasswordInput
               label={`New ${secretLabel.toLowerCase()}`}
+              description="A URL of another host needs it again"
               maxLength={500}
               autoComplete="off"
               value={secret}
