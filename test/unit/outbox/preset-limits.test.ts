@@ -242,9 +242,10 @@ test('Slack and Mattermost get no mention and no link that hides where it leads'
 });
 
 test('Mattermost and Discord get no link with another text', () => {
-  const told = described('[Muster](https://evil.example.com)', '![x](https://evil.example.com)');
+  const byReference = '[Muster][1] ![x][1]\n\n[1]: https://evil.example.com';
+  const told = described(`[Muster](https://evil.example.com) ${byReference}`, '![x](https://evil.example.com)');
   for (const name of ['mattermost', 'discord'] as const)
-    expect(PRESETS[name].render(told, null).text).not.toContain('](');
+    expect(PRESETS[name].render(told, null).text).not.toMatch(/\][(:]/);
 });
 
 test('an event that is too large for PagerDuty loses its custom fields, and says so', () => {
@@ -262,4 +263,16 @@ test('alerts of different keys and integrations are different incidents, and a t
   const keys = [...changes.map((change) => keyOf(change)), keyOf({ dedupKey: null }), keyOf({}, true)];
   expect(new Set(keys).size).toBe(keys.length);
   expect(keyOf({ title: 'Other', severity: 'info' })).toBe(keyOf({}));
+});
+
+test('PagerDuty gets each custom field, also of a name that Muster uses, and none that hides what it says', () => {
+  const custom = { key: 'mine', severity: 'mine too', region: 'a\u202eb\u0007' };
+  const { body } = bodyOf('pagerduty', { ...FIRED, alert: { ...FIRED.alert, custom } });
+  expect(body.payload.custom_details).toMatchObject({
+    key: FIRED.alert.dedupKey,
+    severity: FIRED.alert.severity,
+    custom_key: 'mine',
+    custom_severity: 'mine too',
+    region: 'ab',
+  });
 });

@@ -69,8 +69,8 @@ const annotationsOf = (alert: ToldAlert) => ({
   ...withoutEmpty({
     summary: titleOf(alert),
     description: readable(alert.description ?? ''),
-    source: alert.source,
-    resolution: alert.resolution,
+    source: readable(alert.source ?? ''),
+    resolution: readable(alert.resolution ?? ''),
   }),
 });
 
@@ -81,7 +81,7 @@ function customOf(custom: Record<string, string>): Record<string, string> {
     const base = `custom_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
     let free = base;
     for (let number = 2; named.has(free); number++) free = `${base}_${number}`;
-    named.set(free, value.toWellFormed());
+    named.set(free, readable(value));
   }
   return Object.fromEntries(named);
 }

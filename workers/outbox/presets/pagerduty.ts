@@ -11,6 +11,8 @@ const KEY = 255;
 /** In bytes. The custom fields are left out of a larger event, which PagerDuty would reject. */
 const EVENT = 512_000;
 const DESCRIPTION = 100_000;
+/** Of the custom details: says that something was cut. */
+const NOTE = 'muster';
 
 const SEVERITIES = ['critical', 'error', 'warning', 'info'];
 /** PagerDuty needs one of its words. It notifies of an `error` as of `critical`: rather that than a missed alert. */
@@ -77,15 +79,24 @@ function trigger({ at, alert, isTest }: Told, hasCustom: boolean) {
       timestamp: at,
       ...withoutEmpty(parts),
       custom_details: {
-        ...(hasCustom ? withoutEmpty(alert.custom) : {}),
+        ...(hasCustom ? withoutEmpty(customOf(alert.custom, [...Object.keys(own), NOTE])) : {}),
         ...withoutEmpty(own),
-        ...(isCut ? { muster: CUT_NOTE } : {}),
+        ...(isCut ? { [NOTE]: CUT_NOTE } : {}),
       },
     },
     client: 'Muster',
     ...(alert.link ? { client_url: alert.link, links: [{ href: alert.link, text: 'Open in Muster' }] } : {}),
   };
 }
+
+/** Returns custom fields under names that are free. */
+const customOf = (custom: Record<string, string>, taken: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(custom).map(([name, value]) => [
+      taken.includes(name) ? `custom_${name}` : name,
+      readable(value),
+    ]),
+  );
 
 function severityOf(severity: string | null): string {
   const word = severity?.toLowerCase() ?? '';
