@@ -68,7 +68,7 @@ export async function resolveTarget(
   // Says so without a lookup, which may fail.
   if (!isStandard && (!allow || allow.isEmpty)) throw blockedPort();
   const isNamed = allow?.names(host, urlPort) === true;
-  const mayBeUnknown = proxy !== null && isStandard && !isNamed;
+  const mayBeUnknown = proxy !== null && isStandard && !isNamed && !THIS_HOST.test(host);
   const addresses = isIP(host) ? [host] : await resolve(host, network, mayBeUnknown);
   if (isNamed) return { url, host, port, addresses, isProxied: false };
   for (const address of addresses) {
@@ -80,6 +80,9 @@ export async function resolveTarget(
   const isProxied = proxy !== null && !isListed;
   return { url, host, port, addresses: isProxied ? [host] : addresses, isProxied };
 }
+
+/** To a proxy, these names would be itself. */
+const THIS_HOST = /(?:^|\.)localhost\.?$/;
 
 async function resolve(host: string, network: Network, mayBeUnknown: boolean): Promise<string[]> {
   const resolved = await network.resolve(host).catch(() => []);

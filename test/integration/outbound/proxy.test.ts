@@ -128,9 +128,8 @@ test('a name that only the proxy knows is its business; one that is private here
   await expect(post('https://169.254.169.254/', { network: unknown })).rejects.toMatchObject({
     code: 'blocked_address',
   });
-  await expect(post('http://hooks.example.com/', { network: unknown, allow: 'a' })).rejects.toMatchObject({
-    code: 'dns',
-  });
+  for (const url of ['http://hooks.example.com/', 'https://localhost./', 'https://a.LOCALHOST/'])
+    await expect(post(url, { network: unknown, allow: 'a' })).rejects.toMatchObject({ code: 'dns' });
   const check = (url: string) => checkTarget(url, AllowList.EMPTY, { ...INTERNET, ...unknown }, proxyUrl());
   expect(await check('https://hooks.example.com/')).toBeNull();
   expect(await check('https://10.0.0.1/')).toContain('not public');

@@ -243,7 +243,10 @@ test('Slack and Mattermost get no mention and no link that hides where it leads'
 
 test('Mattermost and Discord get no link with another text', () => {
   const byReference = '[Muster][1] ![x][1]\n\n[1]: https://evil.example.com';
-  const told = described(`[Muster](https://evil.example.com) ${byReference}`, '![x](https://evil.example.com)');
+  const told = described(
+    `[Muster](https://evil.example.com) ${byReference}`,
+    '![x](https://evil.example.com)',
+  );
   for (const name of ['mattermost', 'discord'] as const)
     expect(PRESETS[name].render(told, null).text).not.toMatch(/\][(:]/);
 });
