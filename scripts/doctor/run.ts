@@ -7,6 +7,7 @@ import type { Clock } from './clock.js';
 import { checkDatabase } from './database/check-database.js';
 import { checkFiles } from './files.js';
 import { type Finding, failure, type Level, ok } from './finding.js';
+import { checkOutbound } from './outbound.js';
 import { withPrivateServices } from './private-services.js';
 import { checkRedis } from './redis/check-redis.js';
 import { invalidSettingsOf, readDoctorSettings } from './settings.js';
@@ -49,6 +50,7 @@ async function checkAll({ role }: Options, env: CliContext['env'], clock: Clock)
     checkDatabase(settings, clock),
     checkRedis(settings, clock),
     checkFiles(settings),
+    checkOutbound(settings),
   ]);
   return [ok('settings', `valid for ${role === 'api' ? 'the API' : 'a worker'}`), ...groups.flat()];
 }
@@ -61,8 +63,8 @@ interface Options {
 const help = `
 Usage: npm run doctor [-- options]
 
-Checks a deployment: settings, database, Redis, file store, workers and queues. Prints one line for each check with what
-was found and what to do about it. Run it on a host of the API or of a worker, with the same environment variables. It
+Checks a deployment: settings, database, Redis, file store, workers, queues, mail server and proxy. Prints one line for
+each check with what was found and what to do about it. Run it on a host of the API or of a worker, with the same environment variables. It
 changes nothing; the small file that it writes to the file store and to DATA_DIR is deleted at once.
 
   --role api|worker   whose settings and database rights to check. Default: api

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { apiSchema, readApiSettings } from '../../api/settings.js';
 import type { DatabaseRole } from '../../db/access/grants.js';
-import { findSettingErrors } from '../../workers/process/settings.js';
+import { findSettingErrors, type toCommonSettings } from '../../workers/process/settings.js';
 import { readWorkerSettings, workerSchema } from '../../workers/run/settings.js';
 
 /** The settings that are checked. */
-export interface DoctorSettings {
+export interface DoctorSettings extends Pick<ReturnType<typeof toCommonSettings>, 'smtp' | 'outboundProxy'> {
   role: DatabaseRole;
   databaseUrl: string;
   databaseReadUrl: string | undefined;
@@ -45,6 +45,8 @@ export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings
     redisPrefix,
     intakeShards,
     storageUrl,
+    smtp,
+    outboundProxy,
   } = common;
   return {
     role,
@@ -56,6 +58,8 @@ export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings
     intakeShards,
     redisWaitReplicas,
     storageUrl,
+    smtp,
+    outboundProxy,
     dataDir: resolve(env.DATA_DIR || '.data'),
     ...(secretKey === null ? {} : { secretKey, secretKeyOld }),
   };

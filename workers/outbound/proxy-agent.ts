@@ -32,6 +32,21 @@ export class ProxyAgent extends https.Agent {
   }
 }
 
+/**
+ * Asks a proxy for a host that does not exist, which it should say.
+ * @throws OutboundError `proxy` if it does not accept the connection or the login, or refuses
+ */
+export async function checkProxy(proxy: URL): Promise<void> {
+  try {
+    (await openTunnel(proxy, NO_HOST, 443)).destroy();
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.isOurs) throw error;
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
+const NO_HOST = 'muster.invalid';
+
 /** @throws OutboundError `proxy` if it is the fault of the proxy, or what the proxy says of the host */
 function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -65,6 +65,22 @@ export class SmtpClient {
     }
   }
 
+  /**
+   * Connects and logs in, as before a mail, and sends none.
+   * @throws OutboundError
+   */
+  async check(): Promise<void> {
+    const { host } = this.#server;
+    const transport = await this.#open();
+    try {
+      await withDeadline(TIMEOUT_MS, host, () => transport.verify());
+    } catch (error) {
+      throw error instanceof Error ? toServerError(host, error) : error;
+    } finally {
+      transport.close();
+    }
+  }
+
   async #open(): Promise<Transporter> {
     const { host, port, tls, login } = this.#server;
     const { createTransport } = await import('nodemailer');

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -18,6 +20,7 @@ import { connectWorker, type RedisConnection } from '../../../workers/queues/con
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { beat } from '../../../workers/queues/heartbeat.js';
+import { MailServer } from '../../support/outbox/mail-server.js';
 import { scratchParent } from '../../support/scratch.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startDatabaseDoor } from '../../support/servers/database-door.js';
@@ -291,6 +294,48 @@ const DESTINATION: Omit<Parameters<typeof insertDestination>[1], 'id' | 'name'> 
   digestAbove: null,
   pausedAt: null,
 };
+
+test('the mail server and the proxy of destinations', async () => {
+  const mail = await MailServer.start();
+  const asked: string[] = [];
+  let status = 503;
+  const proxy = createServer().on('connect', ({ url, headers }, socket) => {
+    asked.push(`${url} ${headers['proxy-authorization']}`);
+    socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  try {
+    const { port } = proxy.address() as AddressInfo;
+    const outbound = {
+      SMTP_URL: mail.url,
+      SMTP_FROM: 'muster@example.com',
+      OUTBOUND_PROXY: `http://muster:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
+    };
+    expect((await problems(outbound)).found).toEqual([]);
+    expect(asked).toEqual([
+      `muster.invalid:443 Basic ${Buffer.from(`muster:${PASSWORD}`).toString('base64')}`,
+    ]);
+    expect(mail.offered).toEqual([]);
+    mail.reply = (command) => (command === 'greeting' ? '554 not you' : undefined);
+    status = 407;
+    expect(await problems(outbound)).toEqual({
+      code: 1,
+      found: [
+        problem(
+          'mail-server',
+          'failure',
+          /^The mail server 127\.0\.0\.1 rejects .*: 554 not you$/,
+          /SMTP_URL/,
+        ),
+        problem('proxy', 'failure', /responded with 407$/, /OUTBOUND_PROXY/),
+      ],
+    });
+  } finally {
+    await mail.stop();
+    proxy.close();
+  }
+});
 
 test('settings of the servers that can lose or delay work', async () => {
   const { database } = db;
