@@ -119,12 +119,13 @@ export {
 } from './series/occurrence.js';
 export { isOwnKey, OWN_KEY_PREFIX } from './series/own-key.js';
 export {
-  areAtLeast,
   digitOf,
   type Rank,
   type Ranks,
   ranksOf,
   readRanks,
+  replaces,
+  replacesAll,
   resolvedRanks,
 } from './series/ranks.js';
 export { repeatWindowMs } from './series/repeat-key.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { itemsOfLatestAlert } from '../../../db/series/latest-alert-items.js';
-import { ALERT_FIELDS, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
+import { ALERT_FIELDS, RowItem, replaces, type SeriesItem } from '../../../workers/mapping/index.js';
 import { type KeyedAlert, newestItems } from './items.js';
 
 /** Names of fields, as results have them. */
@@ -15,8 +15,7 @@ const MAX_ITEMS = 200;
 const WITHIN_MS = 2_000;
 
 /**
- * Returns the items that the fields of an alert come from, with the names of these fields: of the items with the highest rank, the
- * newest. The latest alert of a series is stored with these items. Of an earlier alert, fields whose item is not among the newest 200 are
+ * Returns the items that the fields of an alert come from, with the names of these fields: see `Rank`. The latest alert of a series is stored with these items. Of an earlier alert, fields whose item is not among the newest 200 are
  * left out. The status and the key come from the newest item.
  * @throws an error for which `isTooSlow` is true after 2 s
  */
@@ -53,7 +52,7 @@ class ProviderSearch {
     this.#alert = alert;
   }
 
-  /** Adds the next older item. */
+  /** Adds the next older item. Items may be added again. */
   add(item: SeriesItem): void {
     this.#newest ??= item;
     for (const [index, name] of ALERT_FIELDS.entries())
@@ -90,5 +89,5 @@ class ProviderSearch {
 
 function keepHigher<Name>(providers: Map<Name, Provider>, name: Name, provider: Provider): void {
   const known = providers.get(name);
-  if (!known || provider.rank > known.rank) providers.set(name, provider);
+  if (!known || replaces(provider.rank, known.rank, false)) providers.set(name, provider);
 }

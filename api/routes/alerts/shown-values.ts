@@ -3,6 +3,7 @@ import {
   ALERT_FIELDS,
   comparePositions,
   type Rank,
+  replaces,
   type SeriesItem,
 } from '../../../workers/mapping/index.js';
 
@@ -33,7 +34,7 @@ export class ShownValues {
     const changed: ShownChange[] = [];
     const show = (field: string, value: string | null, rank: Rank) => {
       const known = this.#fields.get(field);
-      if (known && rank < known.rank) return;
+      if (known && !replaces(rank, known.rank, true)) return;
       const before = known?.value ?? null;
       if (value !== before) changed.push({ field, before, after: value });
       this.#fields.set(field, { rank, value, from: { receivedAt, id } });

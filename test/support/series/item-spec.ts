@@ -8,13 +8,13 @@ const REPEATED = repeatKey(0.003, 'content', 0);
 const REPETITION = { status: 'firing', occurrence: null, final: false } as const;
 
 const text = fc.constantFrom('a', 'b', null);
-const digit = fc.constantFrom('0', '1', '2');
+const digit = fc.constantFrom('0', '1', 'o', '2');
 const digits = fc.oneof(
-  fc.constant('2222222'),
+  fc.constantFrom('2222222', 'ooooooo'),
   fc.array(digit, { minLength: 7, maxLength: 7 }).map((list) => list.join('')),
 );
 /** The rank and the text of a custom field: some have an error in place of a text. */
-const custom = fc.record({ rank: fc.constantFrom(0, 1, 2), text: fc.constantFrom('eu', 'us', null) });
+const custom = fc.record({ rank: fc.constantFrom(0, 1, 1.5, 2), text: fc.constantFrom('eu', 'us', null) });
 /** An item with any fields, ranks and errors, of one of few series. */
 export const itemSpec: fc.Arbitrary<ItemSpec> = fc
   .record({
@@ -50,8 +50,11 @@ export const itemSpec: fc.Arbitrary<ItemSpec> = fc
   })
   .map((drawn) => (drawn.dedupKey === REPEATED ? { ...drawn, ...REPETITION } : drawn))
   .map(({ digits: drawn, zone, host, ...item }) => {
-    // An update only fills what is missing.
-    const digits = item.status === 'update' ? drawn.replaceAll(/[01]/g, '-').replaceAll('2', 'u') : drawn;
+    // An update only fills what is missing, or replaces what was kept.
+    const digits =
+      item.status === 'update'
+        ? drawn.replaceAll(/[01]/g, '-').replaceAll('2', 'u').replaceAll('o', '2')
+        : drawn;
     const named = Object.entries({ zone, host }).filter(([, field]) => field !== null);
     const texts = named
       .filter(([, field]) => field?.text != null)

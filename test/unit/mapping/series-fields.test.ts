@@ -10,7 +10,7 @@ import {
 import { compiled, errorsOf, only, run } from './mapping.js';
 
 /** Of an item whose mapping says nothing about occurrences. */
-const PLAIN = { occurrence: null, final: false, expiry: null };
+const PLAIN = { texts: 'newest', occurrence: null, final: false, expiry: null };
 
 /** Maps a payload with a dedupKey and a status. */
 function map(payload: unknown, { key = {}, status = {} }: { key?: object; status?: object } = {}) {

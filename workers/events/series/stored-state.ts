@@ -2,7 +2,6 @@ import type { AlertTexts } from '../../../db/series/latest-alert-texts.js';
 import type { SeriesKey, StoredSeries, StoredSeriesAlert } from '../../../db/series/series.js';
 import {
   ALERT_FIELDS,
-  areAtLeast,
   digitOf,
   type ItemOrigin,
   NO_VALUE,
@@ -13,6 +12,7 @@ import {
   ranksOf,
   readRanks,
   repeatWindowMs,
+  replacesAll,
   type SeriesItem,
   type SeriesState,
   severityOf,
@@ -168,4 +168,4 @@ export function writeProviders({ newest, providers }: Occurrence): string {
 
 /** Returns whether an item that is newer than an alert replaces all of its texts, so that they need not be read. */
 export const overwritesAll = ({ ranks }: SeriesItem, providers: string): boolean =>
-  !isJson(providers) && areAtLeast(ranks, readRanks(providers));
+  !isJson(providers) && replacesAll(ranks, readRanks(providers));

@@ -20,6 +20,7 @@ import {
   type Mapping,
   REQUIRED_FIELDS,
   SERIES_FIELDS,
+  type TextRule,
 } from './schema.js';
 import { knownSeverity } from './severities.js';
 import { compileValues, foldValue } from './value-map.js';
@@ -50,6 +51,7 @@ export interface CompiledMapping {
   fields: readonly (CompiledField & { name: MappedField })[];
   /** A key is one problem for ever: once it is over, only `reopened` opens an alert again. */
   final: boolean;
+  texts: TextRule;
   /** Identical events without a key are counted for so many seconds; null: not. */
   repeatWindowSeconds: number | null;
   /** `key` is the name of the field without `custom.`. */
@@ -136,6 +138,7 @@ class Compiler {
 
   *compile(): Generator<void, CompiledMapping> {
     const { split, expandJson = [], filter, fields, final = false, custom = {} } = this.#mapping;
+    const { texts = 'newest' } = this.#mapping;
     const { repeatWindowSeconds = null } = this.#mapping;
     const own: (CompiledField & { name: MappedField })[] = [];
     const others: { key: string; field: CompiledField }[] = [];
@@ -145,6 +148,7 @@ class Compiler {
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
       fields: own,
       final,
+      texts,
       repeatWindowSeconds,
       custom: others,
     };

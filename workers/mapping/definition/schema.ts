@@ -33,6 +33,10 @@ export const REQUIRED_FIELDS: readonly AlertField[] = ['severity', 'description'
 /** A day: later repetitions are news. */
 export const MAX_REPEAT_SECONDS = 86_400;
 
+/** Which event an alert has its texts from. */
+export const TEXT_RULES = ['newest', 'opening'] as const;
+export type TextRule = (typeof TEXT_RULES)[number];
+
 const fieldSchema = z
   .strictObject({
     template: z
@@ -139,6 +143,12 @@ export const mappingSchema = z
       .boolean()
       .optional()
       .describe('A key is one problem for ever: once it is over, only `reopened` opens an alert again'),
+    texts: z
+      .enum(TEXT_RULES)
+      .optional()
+      .describe(
+        'Which event of an alert its fields come from. `newest`, the default: the newest that has a value. `opening`: the first one, until an `update` has another value',
+      ),
     repeatWindowSeconds: z
       .number()
       .int()

@@ -68,8 +68,7 @@ export class AlertRenderer {
     };
     for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors);
     const fields = results as NormalizedAlert['fields'];
-    const series =
-      seriesOf(fields, this.#mapping.final) ?? this.#repetitions?.seriesOf(number, fields) ?? null;
+    const series = seriesOf(fields, this.#mapping) ?? this.#repetitions?.seriesOf(number, fields) ?? null;
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors);
     const incomplete = errors.some(({ code }) => code === 'missing');

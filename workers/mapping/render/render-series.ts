@@ -1,3 +1,4 @@
+import type { CompiledMapping } from '../definition/compile.js';
 import { comparableOf } from '../series/comparable.js';
 import { type Expiry, expiryOfText } from '../series/expiry-text.js';
 import { isOwnKey } from '../series/own-key.js';
@@ -8,7 +9,10 @@ import type { FieldResult, NormalizedAlert, Warning } from './results.js';
  * Returns the series of an item; null without a key, and for a test. Replaces the results of `status`, `dedupKey`, `occurrence` and `expiresAt` in
  * `fields` with what became of their texts.
  */
-export function seriesOf(fields: NormalizedAlert['fields'], final: boolean): NormalizedAlert['series'] {
+export function seriesOf(
+  fields: NormalizedAlert['fields'],
+  { final, texts }: Pick<CompiledMapping, 'final' | 'texts'>,
+): NormalizedAlert['series'] {
   if (fields.dedupKey) fields.dedupKey = toKey(fields.dedupKey);
   const dedupKey = fields.dedupKey?.value ?? null;
   if (fields.status) fields.status = toStatus(fields.status, dedupKey !== null);
@@ -18,7 +22,7 @@ export function seriesOf(fields: NormalizedAlert['fields'], final: boolean): Nor
   const expiry = fields.expiresAt ? expiryOf(fields.expiresAt) : null;
   if (fields.expiresAt && expiry === undefined) fields.expiresAt = withoutExpiry(fields.expiresAt);
   if (dedupKey === null || status === 'test') return null;
-  return { dedupKey, status, occurrence, final, expiry: expiry ?? null };
+  return { dedupKey, status, occurrence, final, texts, expiry: expiry ?? null };
 }
 
 /** Returns the status that a word stands for. A word that the value map lacks needs no entry if it is a known one. */

@@ -23,7 +23,7 @@ export class Repetitions {
     if (repeatWindowSeconds === null || (status?.value ?? 'firing') !== 'firing') return null;
     this.#content ??= contentOf(this.#body, valuesRead(this.#mapping, this.#request));
     const dedupKey = repeatKey(repeatWindowSeconds, this.#content, item);
-    return { dedupKey, status: 'firing', occurrence: null, final: false, expiry: null };
+    return { dedupKey, status: 'firing', occurrence: null, final: false, texts: 'newest', expiry: null };
   }
 }
 

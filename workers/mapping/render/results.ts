@@ -1,5 +1,5 @@
 import type { MappingError } from '../definition/mapping-error.js';
-import type { AlertField, SeriesField } from '../definition/schema.js';
+import type { AlertField, SeriesField, TextRule } from '../definition/schema.js';
 import type { Expiry } from '../series/expiry-text.js';
 import type { ItemStatus } from '../series/series-item.js';
 import type { MissingPath } from '../suggest/missing-path.js';
@@ -62,6 +62,8 @@ export interface NormalizedAlert {
     occurrence: string | null;
     /** The key is one problem for ever. */
     final: boolean;
+    /** Which event of the alert its texts come from. */
+    texts: TextRule;
     /** When the alert expires unless another event comes; null: as its integration says. */
     expiry: Expiry | null;
   } | null;

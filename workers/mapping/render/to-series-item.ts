@@ -1,5 +1,5 @@
-import { ALERT_FIELDS } from '../definition/schema.js';
-import { digitOf, type Rank, type Ranks, ranksOf, resolvedRanks } from '../series/ranks.js';
+import { ALERT_FIELDS, type TextRule } from '../definition/schema.js';
+import { digitOf, OPENING, type Rank, type Ranks, ranksOf, resolvedRanks } from '../series/ranks.js';
 import type { ItemStatus, Position, SeriesItem } from '../series/series-item.js';
 import { resolutionOf } from '../series/stored-item.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
@@ -39,12 +39,13 @@ function textsOf(custom: NormalizedAlert['custom']): Record<string, string> {
 type FieldRanks = Readonly<Record<FieldResult['result'], Rank>>;
 const RANKS: FieldRanks = { missing: 0, defaulted: 1, resolved: 2 };
 const UPDATE_RANKS: FieldRanks = { missing: -1, defaulted: -1, resolved: 0.5 };
+/** Of alerts that keep the texts that they were opened with. What an update says replaces them. */
+const OPENING_RANKS: FieldRanks = { missing: 0, defaulted: OPENING, resolved: OPENING };
+const CHANGE_RANKS: FieldRanks = { missing: -1, defaulted: -1, resolved: 2 };
 
 /** Returns the ranks of an alert's fields. Names each field, because this runs for each event. */
 export function ranksOfAlert({ fields, custom, faults, series }: NormalizedAlert): Ranks {
-  const isUpdate = series?.status === 'update';
-  const ranks = isUpdate ? UPDATE_RANKS : RANKS;
-  const digits = isUpdate ? UPDATE_DIGITS : DIGITS;
+  const { ranks, digits } = series ? LADDERS[series.texts][series.status] : SINGLE;
   const { title, severity, description, source, service, environment, team } = fields;
   const start = digits[title.result] + digits[severity.result] + digits[description.result];
   const end = digits[service.result] + digits[environment.result] + digits[team.result];
@@ -63,5 +64,13 @@ const digitsOf = (ranks: FieldRanks): Record<FieldResult['result'], string> => (
   defaulted: digitOf(ranks.defaulted),
   resolved: digitOf(ranks.resolved),
 });
-const DIGITS = digitsOf(RANKS);
-const UPDATE_DIGITS = digitsOf(UPDATE_RANKS);
+const ladderOf = (ranks: FieldRanks) => ({ ranks, digits: digitsOf(ranks) });
+const SINGLE = ladderOf(RANKS);
+const UPDATE = ladderOf(UPDATE_RANKS);
+const OPENED = ladderOf(OPENING_RANKS);
+const CHANGE = ladderOf(CHANGE_RANKS);
+/** How the fields of an item are ranked, by the rule of its mapping and its status. */
+const LADDERS: Readonly<Record<TextRule, Readonly<Record<ItemStatus, typeof SINGLE>>>> = {
+  newest: { firing: SINGLE, reopened: SINGLE, update: UPDATE, resolved: SINGLE },
+  opening: { firing: OPENED, reopened: OPENED, update: CHANGE, resolved: SINGLE },
+};

@@ -1,7 +1,7 @@
 import { ALERT_FIELDS } from '../definition/schema.js';
 import { severityRank } from '../definition/severities.js';
 import { MIXED, newestOf } from './comparable.js';
-import { areAtLeast } from './ranks.js';
+import { OPENING, replaces, replacesAll } from './ranks.js';
 import { comparePositions, type ItemOrigin, type Position, type SeriesItem } from './series-item.js';
 
 /** Custom fields of an alert: twice as many as one mapping may have. Of more, from several revisions, the first by name are kept. */
@@ -9,7 +9,8 @@ const MAX_CUSTOM = 100;
 
 /**
  * An alert of a series: the items that fire or add to it, up to and including the one that resolves it. The id and `receivedAt` are those of its first item.
- * The text of each field comes from one item: of those with the highest rank, the newest. So the items may be added in any order.
+ * The text of each field comes from one item: of those with the highest rank, the newest, or the oldest, see `Rank`. So the items may be added in any
+ * order.
  */
 export interface Occurrence extends Position {
   eventCount: number;
@@ -135,15 +136,21 @@ function isHigher(item: SeriesItem, peak: SeriesItem): boolean {
   const [severity, highest] = [severityOf(item), severityOf(peak)];
   if (severity === null || item.status === 'resolved') return false;
   if (highest === null) return true;
-  const provided = (item.ranks.own[SEVERITY] ?? 0) - (peak.ranks.own[SEVERITY] ?? 0);
+  const provided = howProvided(item) - howProvided(peak);
   const rank = rankOfItem(item) - rankOfItem(peak);
   const earlier = peak.receivedAt - item.receivedAt;
   return (provided || rank || earlier || (severity < highest ? 1 : -1)) > 0;
 }
 
+/** Whether an alert keeps its first severity says nothing about how severe it was. */
+const howProvided = ({ ranks }: SeriesItem): number => {
+  const rank = ranks.own[SEVERITY] ?? 0;
+  return rank === OPENING ? 2 : rank;
+};
+
 function providersWith(occurrence: Occurrence, item: SeriesItem, newest: SeriesItem): Providers | null {
   const before = occurrence.newest;
-  if (!occurrence.providers && areAtLeast(newest.ranks, newest === item ? before.ranks : item.ranks))
+  if (!occurrence.providers && replacesAll(newest.ranks, newest === item ? before.ranks : item.ranks))
     return null;
   const { own, custom } = occurrence.providers ?? providersOf(before);
   const providers = {
@@ -182,4 +189,4 @@ const provides = (
   rank: number | undefined = -1,
   provider: SeriesItem,
   provided: number | undefined = -1,
-): boolean => rank > provided || (rank === provided && comparePositions(item, provider) > 0);
+): boolean => replaces(rank, provided, comparePositions(item, provider) > 0);

@@ -1,8 +1,18 @@
 /**
  * How a field of an item got its value: 2 from the payload, 1 its default, 0 not at all. A field of rank 0 may have text: that of its
  * template, with missing tags left empty. An update only fills what is missing, so its fields have 0.5 from the payload and -1 otherwise.
+ *
+ * Of items with the same rank the newest provides the text, except for 1.5, where it is the oldest. That is the rank of a field with a value or default
+ * where an alert keeps the texts that it was opened with.
  */
-export type Rank = -1 | 0 | 0.5 | 1 | 2;
+export type Rank = -1 | 0 | 0.5 | 1 | 1.5 | 2;
+
+/** The rank of a text that only one with rank 2 replaces. */
+export const OPENING: Rank = 1.5;
+
+/** Returns whether a text replaces another one. `isNewer`: whether its item is newer than that of the other. */
+export const replaces = (rank: number, other: number, isNewer: boolean): boolean =>
+  rank > other || (rank === other && isNewer !== (rank === OPENING));
 
 /** A rank as the text of {@link Ranks} has it. */
 export const digitOf = (rank: Rank): string => DIGITS.get(rank) ?? '';
@@ -12,6 +22,7 @@ const DIGITS: ReadonlyMap<Rank, string> = new Map([
   [0, '0'],
   [0.5, 'u'],
   [1, '1'],
+  [OPENING, 'o'],
   [2, '2'],
 ]);
 const RANKS: ReadonlyMap<string, Rank> = new Map([...DIGITS].map(([rank, digit]) => [digit, rank]));
@@ -27,6 +38,8 @@ export interface Ranks {
   readonly own: readonly Rank[];
   /** Of custom fields by name, without those that have neither text nor an error. Null if there are none. */
   readonly custom: Readonly<Record<string, Rank>> | null;
+  /** Whether one of them is {@link OPENING}. */
+  readonly keepsFirst: boolean;
 }
 
 /** Ranks by their text. A mapping has only a few combinations. */
@@ -38,11 +51,10 @@ export function readRanks(text: string): Ranks {
   const found = known.get(text);
   if (found) return found;
   const end = text.indexOf('{');
-  const ranks: Ranks = {
-    text,
-    own: [...(end < 0 ? text : text.slice(0, end))].map(rankOf),
-    custom: end < 0 ? null : JSON.parse(text.slice(end)),
-  };
+  const own = [...(end < 0 ? text : text.slice(0, end))].map(rankOf);
+  const custom: Ranks['custom'] = end < 0 ? null : JSON.parse(text.slice(end));
+  const keepsFirst = own.includes(OPENING) || Object.values(custom ?? {}).includes(OPENING);
+  const ranks: Ranks = { text, own, custom, keepsFirst };
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, ranks);
   return ranks;
@@ -56,7 +68,7 @@ export function resolvedRanks(ranks: Ranks): Ranks {
   const found = resolved.get(ranks);
   if (found) return found;
   const custom = Object.entries(ranks.custom ?? {}).map(
-    ([name, rank]) => `${JSON.stringify(name)}:${rank === 2 ? 0.5 : -1}`,
+    ([name, rank]) => `${JSON.stringify(name)}:${rank >= OPENING ? 0.5 : -1}`,
   );
   const weakened = ranksOf(digitOf(-1).repeat(ranks.own.length), custom.join());
   resolved.set(ranks, weakened);
@@ -69,12 +81,12 @@ const resolved = new WeakMap<Ranks, Ranks>();
 export const ranksOf = (own: string, custom: string): Ranks =>
   readRanks(custom === '' ? own : `${own}{${custom}}`);
 
-/** Returns whether the first ranks are at least the second ones, field by field. */
-export function areAtLeast(ranks: Ranks, others: Ranks): boolean {
-  if (ranks === others) return true;
+/** Returns whether an item with the first ranks replaces all texts of an older one with the second ones. */
+export function replacesAll(ranks: Ranks, others: Ranks): boolean {
+  if (ranks === others && !ranks.keepsFirst) return true;
   for (let field = 0; field < others.own.length; field++)
-    if ((ranks.own[field] ?? 0) < (others.own[field] ?? 0)) return false;
+    if (!replaces(ranks.own[field] ?? 0, others.own[field] ?? 0, true)) return false;
   for (const name in others.custom)
-    if ((ranks.custom?.[name] ?? -1) < (others.custom[name] ?? -1)) return false;
+    if (!replaces(ranks.custom?.[name] ?? -1, others.custom[name] ?? -1, true)) return false;
   return true;
 }

@@ -37,6 +37,7 @@ export function AlertFields() {
         <FieldRow key={name} target={`fields.${name}`} about={LIFECYCLE_FIELDS[name].about} />
       ))}
       <FinalKeys />
+      <KeptTexts />
       <RepeatWindow />
       <h3 className={styles.group}>Custom fields</h3>
       {draft.custom.map(({ name }) => (
@@ -67,6 +68,31 @@ function FinalKeys() {
           onChange={(event) => dispatch({ type: 'final', final: event.currentTarget.checked })}
         />
         <MappingWarnings place="final" />
+      </div>
+    </fieldset>
+  );
+}
+
+/** Whether alerts keep the texts that they were opened with. */
+function KeptTexts() {
+  const { draft, dispatch, mayWrite } = useEditorContext();
+  if (!mayWrite && !draft.keepsTexts) return null;
+  return (
+    <fieldset className={styles.row} aria-label="Texts of an open alert">
+      <div className={styles.head}>
+        <span className={styles.label}>Texts of an open alert</span>
+      </div>
+      <div className={styles.body}>
+        <p className={styles.about}>
+          For sources that repeat an alert with other words while it is open, and change it on purpose by
+          another kind of event.
+        </p>
+        <Checkbox
+          label="Keep the texts of the first event. Only the status update replaces them"
+          checked={draft.keepsTexts}
+          disabled={!mayWrite}
+          onChange={(event) => dispatch({ type: 'keepTexts', keepsTexts: event.currentTarget.checked })}
+        />
       </div>
     </fieldset>
   );

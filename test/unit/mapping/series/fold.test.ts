@@ -29,10 +29,11 @@ function byDefinition(items: readonly SeriesItem[]) {
   return { runs: alerts.map(({ items: own }) => own), outcomes: ruled.map(({ id }) => outcomes.get(id)) };
 }
 
-/** Returns the text of a field by the definition: of the items with the highest rank, the newest one's. */
+/** Returns the text of a field by the definition: of the items with the highest rank, the newest one's, or the first one's if it is kept. */
 function newestOfHighest(run: readonly SeriesItem[], field: number): string | null {
   const highest = Math.max(...run.map(({ ranks }) => ranks.own[field] as number));
-  const item = run.filter(({ ranks }) => ranks.own[field] === highest).at(-1) as SeriesItem;
+  const items = run.filter(({ ranks }) => ranks.own[field] === highest);
+  const item = items.at(highest === 1.5 ? 0 : -1) as SeriesItem;
   return item.values[field] as string | null;
 }
 

@@ -11,12 +11,15 @@ import {
 import type { Run } from '../../../support/series/rules.js';
 
 const word = fc.constantFrom('a', 'b', 'c', null);
-const rank = fc.constantFrom(0, 1, 2);
+/** A number of each of the lists below. The last is that of alerts that keep their first texts. */
+const rank = fc.constantFrom(0, 1, 2, 3);
 const own = fc.array(rank, { minLength: ALERT_FIELDS.length, maxLength: ALERT_FIELDS.length });
 const customRanks = fc.dictionary(fc.constantFrom('zone', 'host'), rank, { maxKeys: 2 });
-/** An update only fills what is missing: it has other digits. */
-const UPDATE_DIGITS = ['-', '-', 'u'];
-const UPDATE_RANKS = [-1, -1, 0.5];
+const DIGITS = ['0', '1', '2', 'o'];
+const RANKS = [0, 1, 2, 1.5];
+/** An update only fills what is missing, or replaces what was kept: it has other digits. */
+const UPDATE_DIGITS = ['-', '-', 'u', '2'];
+const UPDATE_RANKS = [-1, -1, 0.5, 2];
 
 /** Those of an end that no event reports. */
 const NO_RANKS = resolvedRanks(readRanks('0000000'));
@@ -32,10 +35,10 @@ export const RUNS: ReadonlyMap<string, Run> = new Map([
 const [one, two, three, ...times] = [...RUNS.keys()];
 
 function ranksFor(status: string, digits: readonly number[], named: Record<string, number>) {
-  const isUpdate = status === 'update';
-  const custom = Object.entries(named).map(([name, rank]) => [name, isUpdate ? UPDATE_RANKS[rank] : rank]);
+  const [own, others] = status === 'update' ? [UPDATE_DIGITS, UPDATE_RANKS] : [DIGITS, RANKS];
+  const custom = Object.entries(named).map(([name, rank]) => [name, others[rank]]);
   const ranks = ranksOf(
-    digits.map((digit) => (isUpdate ? UPDATE_DIGITS[digit] : digit)).join(''),
+    digits.map((digit) => own[digit]).join(''),
     JSON.stringify(Object.fromEntries(custom)).slice(1, -1),
   );
   return status === 'resolved' ? resolvedRanks(ranks) : ranks;

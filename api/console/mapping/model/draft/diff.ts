@@ -28,6 +28,9 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
     ...place('One problem for each key', 'final', [
       change('Setting', onOff(before.final), onOff(after.final)),
     ]),
+    ...place('Texts of an open alert', 'texts', [
+      change('First ones are kept', onOff(before.keepsTexts), onOff(after.keepsTexts)),
+    ]),
     ...place('Identical events', 'repeatWindowSeconds', [
       change('Counted within', seconds(before.repeatWindowSeconds), seconds(after.repeatWindowSeconds)),
     ]),

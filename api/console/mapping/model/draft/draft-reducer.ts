@@ -24,6 +24,7 @@ export type DraftAction =
   | { type: 'expandJson'; path: string }
   | { type: 'filter'; filter: string }
   | { type: 'final'; final: boolean }
+  | { type: 'keepTexts'; keepsTexts: boolean }
   | { type: 'repeatWindow'; seconds: number | null }
   | { type: 'replace'; draft: Draft };
 
@@ -67,6 +68,8 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       return { ...draft, filter: action.filter };
     case 'final':
       return { ...draft, final: action.final };
+    case 'keepTexts':
+      return { ...draft, keepsTexts: action.keepsTexts };
     case 'repeatWindow':
       return { ...draft, repeatWindowSeconds: action.seconds };
     case 'replace':

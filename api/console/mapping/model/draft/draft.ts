@@ -32,6 +32,8 @@ export interface Draft {
   filter: string;
   /** A key is one problem for ever. */
   final: boolean;
+  /** Alerts keep the texts that they were opened with. */
+  keepsTexts: boolean;
   /** Identical events without a key are counted for so many seconds. Null: they are not. */
   repeatWindowSeconds: number | null;
   fields: Record<MappedField, DraftField>;
@@ -48,6 +50,7 @@ export function toDraft(mapping: Mapping): Draft {
     expandJson: mapping.expandJson ?? [],
     filter: mapping.filter ?? '',
     final: mapping.final ?? false,
+    keepsTexts: mapping.texts === 'opening',
     repeatWindowSeconds: mapping.repeatWindowSeconds ?? null,
     fields: Object.fromEntries(entries) as Draft['fields'],
     custom: Object.entries(mapping.custom ?? {}).map(([name, field]) => ({
@@ -81,6 +84,7 @@ export function toMapping(draft: Draft): Mapping {
     ...(draft.filter.trim() === '' ? {} : { filter: draft.filter }),
     fields: Object.fromEntries(fields),
     ...(draft.final ? { final: true } : {}),
+    ...(draft.keepsTexts ? { texts: 'opening' as const } : {}),
     ...(draft.repeatWindowSeconds === null ? {} : { repeatWindowSeconds: draft.repeatWindowSeconds }),
     ...(custom.length > 0 ? { custom: Object.fromEntries(custom) } : {}),
   };

@@ -30,6 +30,7 @@ export function takePlace(draft: Draft, target: string, from: Draft): Draft {
   if (target === 'split') return { ...draft, split: from.split };
   if (target === 'expandJson') return { ...draft, expandJson: from.expandJson };
   if (target === 'filter') return { ...draft, filter: from.filter };
+  if (target === 'texts') return { ...draft, keepsTexts: from.keepsTexts };
   if (target === 'final') return { ...draft, final: from.final };
   if (target === 'repeatWindowSeconds') return { ...draft, repeatWindowSeconds: from.repeatWindowSeconds };
   const name = target.slice(target.indexOf('.') + 1);
