@@ -27,11 +27,9 @@ export const previewedAlert = z.object({
         .nullable()
         .meta({ description: 'The start, number or version of what the event is about, as it is compared' }),
       final: z.boolean().meta({ description: 'Whether only a reopening word opens the key again' }),
-      texts: z
-        .enum(['newest', 'opening'])
-        .meta({
-          description: 'Whether the alert shows the texts of the newest event or those it was opened with',
-        }),
+      texts: z.enum(['newest', 'opening']).meta({
+        description: 'Whether the alert shows the texts of the newest event or those it was opened with',
+      }),
       expiry: z
         .union([z.object({ at: count }), z.object({ afterMs: count })])
         .nullable()
