@@ -67,9 +67,19 @@ export async function deleteMessagesBefore(database: Database, before: Date, lim
   return Math.max(messages, attempts, alerts, jobs);
 }
 
-/** Deletes what destinations know of alerts that were over before a time. */
-export const deleteBeliefsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
-  database('beliefs').where('told_at', '<', before).where('firing', 0).limit(limit).delete();
+/** Deletes what destinations know of alerts that were over before a time, and all that deleted ones knew. Returns how many rows it deleted, at most `limit` of each. */
+export async function deleteOldBeliefs(database: Database, before: Date, limit: number): Promise<number> {
+  const over = await database('beliefs')
+    .where('told_at', '<', before)
+    .where('firing', 0)
+    .limit(limit)
+    .delete();
+  const known = database('beliefs').whereRaw('beliefs.destination_id = destinations.id');
+  // First the ids: MariaDB would look for them at each row that it may delete.
+  const ids = await database('destinations').whereNotNull('deleted_at').whereExists(known).pluck('id');
+  if (ids.length === 0) return over;
+  return Math.max(over, await database('beliefs').whereIn('destination_id', ids).limit(limit).delete());
+}
 
 /**
  * Has destinations told of what happened to the alerts of integrations that are no longer muted. Returns how many alerts that are, at most

@@ -1,6 +1,6 @@
 import {
-  deleteBeliefsBefore,
   deleteMessagesBefore,
+  deleteOldBeliefs,
   endMutes,
   expireWaiting,
 } from '../../db/outbox/old-messages.js';
@@ -20,13 +20,13 @@ export const settleMessages: UpkeepTask = {
   },
 };
 
-/** Deletes messages as long after they ended as events are kept, and what destinations know as long as alerts are. */
+/** Deletes messages as long after they ended as events are kept, and what destinations know as long as alerts are: of deleted ones, at once. */
 export const deleteOldMessages: UpkeepTask = {
   name: 'delete-old-messages',
   async *run({ database }, turn) {
     const before = turn.expiry('events');
     yield* inBatches((limit) => deleteMessagesBefore(database, before, limit));
     const known = turn.expiry('alerts');
-    yield* inBatches((limit) => deleteBeliefsBefore(database, known, limit));
+    yield* inBatches((limit) => deleteOldBeliefs(database, known, limit));
   },
 };

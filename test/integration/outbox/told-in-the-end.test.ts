@@ -13,6 +13,7 @@ import { LaneStore } from '../../../workers/outbox/lane-store.js';
 import { type Digest, MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { webhook } from '../../../workers/outbox/presets/webhook.js';
 import { cases, enoughTime } from '../../support/effort.js';
+import { SOME_DESTINATION } from '../../support/outbox/some-destination.js';
 import { itemSpec } from '../../support/series/item-spec.js';
 import { itemsEvent, WEBHOOK, writeEvents } from '../../support/series/write-items.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -33,28 +34,14 @@ beforeAll(async () => {
   });
   for (const mode of ['every', 'latest'] as const)
     await insertDestination(own.database, {
+      ...SOME_DESTINATION,
       id: MODES[mode],
       name: mode,
-      description: '',
       preset: mode === 'latest' ? 'digest' : 'webhook',
-      url: Buffer.from('sealed'),
-      host: 'receiver',
-      secret: null,
-      previousSecret: null,
-      previousSecretExpiresAt: null,
-      headers: null,
-      webhookIds: null,
       types: [...MESSAGE_TYPES],
-      severityAtLeast: null,
-      filter: null,
-      body: null,
       mode,
-      settleSeconds: 0,
-      ratePerMinute: null,
       repeatEveryMinutes: 1,
       digestAbove: mode === 'latest' ? 1 : null,
-      pausedAt: null,
-      author: { id: uuidv7(), name: 'test' },
     });
 });
 afterAll(() => own.drop());

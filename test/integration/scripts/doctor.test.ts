@@ -21,6 +21,7 @@ import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { beat } from '../../../workers/queues/heartbeat.js';
 import { MailServer } from '../../support/outbox/mail-server.js';
+import { SOME_DESTINATION } from '../../support/outbox/some-destination.js';
 import { scratchParent } from '../../support/scratch.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startDatabaseDoor } from '../../support/servers/database-door.js';
@@ -256,7 +257,7 @@ test('destinations that get no messages, and a worker that cannot read their URL
   };
   for (const [name, lane] of Object.entries(states)) {
     const id = randomUUID();
-    await insertDestination(database, { ...DESTINATION, id, name });
+    await insertDestination(database, { ...SOME_DESTINATION, id, name });
     await database('lanes').where('destination_id', id).update(lane);
   }
   const found = problem(
@@ -272,28 +273,6 @@ test('destinations that get no messages, and a worker that cannot read their URL
 });
 
 /** A destination that wants all. */
-const DESTINATION: Omit<Parameters<typeof insertDestination>[1], 'id' | 'name'> = {
-  author: { id: randomUUID(), name: 'a key' },
-  description: '',
-  preset: 'webhook',
-  url: Buffer.from('sealed'),
-  host: 'hooks.example.com',
-  secret: null,
-  previousSecret: null,
-  previousSecretExpiresAt: null,
-  headers: null,
-  webhookIds: null,
-  filter: null,
-  body: null,
-  types: ['alert.fired'],
-  severityAtLeast: null,
-  mode: 'every',
-  settleSeconds: 0,
-  ratePerMinute: null,
-  repeatEveryMinutes: null,
-  digestAbove: null,
-  pausedAt: null,
-};
 
 test('the mail server and the proxy of destinations', async () => {
   const mail = await MailServer.start();
