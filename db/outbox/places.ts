@@ -24,8 +24,11 @@ export function byDestination(
   messages: readonly { destinationId: string; transitionId: number }[],
 ): Map<string, number[]> {
   const ids = new Map<string, number[]>();
-  for (const { destinationId, transitionId } of messages)
-    ids.set(destinationId, [...(ids.get(destinationId) ?? []), transitionId]);
+  for (const { destinationId, transitionId } of messages) {
+    const own = ids.get(destinationId);
+    if (own) own.push(transitionId);
+    else ids.set(destinationId, [transitionId]);
+  }
   return ids;
 }
 

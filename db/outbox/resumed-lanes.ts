@@ -1,5 +1,5 @@
 import type { Database } from '../client/connect.js';
-import type { LaneWrite } from './lane-writes.js';
+import type { LaneWrite } from './lane-write.js';
 import type { Lane } from './lanes.js';
 
 type Resumed = NonNullable<Lane['resume']>;

@@ -37,8 +37,8 @@ export interface ListedMessage {
 /** A request of a message. */
 export interface ListedAttempt {
   number: number;
-  beganAt: Date;
-  /** Null while it goes on, or if the worker that sent it was stopped. */
+  /** This and all that follows: null while it goes on, or if the worker that sent it was stopped. */
+  beganAt: Date | null;
   tookMs: number | null;
   outcome: string | null;
   status: number | null;
@@ -133,13 +133,13 @@ export async function attemptsOf(
   const messageOf = (id: number) =>
     database('messages')
       .where({ destination_id: destinationId, transition_id: id })
-      .first('state', 'body', 'digest_id');
+      .first('state', 'attempts', 'body', 'digest_id');
   const told = await messageOf(transitionId);
   const digestId = told?.state === 'digested' ? Number(told.digest_id) : null;
   const message = digestId === null ? told : await messageOf(digestId);
   if (!message) return null;
   const place = { destination_id: destinationId, transition_id: digestId ?? transitionId };
-  const attempts = await database('message_attempts').where(place).orderBy('number').select({
+  const stored: ListedAttempt[] = await database('message_attempts').where(place).orderBy('number').select({
     number: 'number',
     beganAt: 'began_at',
     tookMs: 'took_ms',
@@ -147,7 +147,11 @@ export async function attemptsOf(
     status: 'status',
     response: 'response',
   });
-  return { body: message.body, attempts };
+  const numbers = new Set(stored.map(({ number }) => number));
+  for (let number = 1; number <= message.attempts; number++)
+    if (!numbers.has(number))
+      stored.push({ number, beganAt: null, tookMs: null, outcome: null, status: null, response: null });
+  return { body: message.body, attempts: stored.sort((one, other) => one.number - other.number) };
 }
 
 /** How the messages of destinations are doing. */

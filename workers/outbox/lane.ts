@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import type { Destination } from '../../db/outbox/destinations.js';
-import type { AttemptResult, LaneHealth, LaneWrite, Written } from '../../db/outbox/lane-writes.js';
+import type { AttemptResult, LaneHealth, LaneWrite, Written } from '../../db/outbox/lane-write.js';
 import type { Lane } from '../../db/outbox/lanes.js';
 import { chunksOf } from '../../db/outbox/places.js';
 import { insertRepeats } from '../../db/outbox/repeats.js';
@@ -23,7 +23,7 @@ const PASS_MS = 20_000;
 /** Requests to one destination at the same time, each about another key. */
 const AT_ONCE = 4;
 /** Requests that are noted at once, before they are sent: twice as many as were sent meanwhile. */
-const MOST_NOTED = 128;
+const MOST_NOTED = 256;
 /** A request that is noted and not sent after so long is given back: the destination may have changed. */
 const STALE_MS = 500;
 /** Results are written after so long at most, and messages that came meanwhile are found. */
@@ -93,6 +93,8 @@ interface Noted extends Ready {
   at: number;
 }
 
+type UnwrittenResult = Omit<AttemptResult, 'agoMs'> & Pick<Sent, 'beganAt'>;
+
 const NOTHING_DUE: LaneDue = { due: [], postponed: [], superseded: [], isFull: false };
 
 /**
@@ -124,7 +126,7 @@ class Pass {
   readonly #sending = new Set<Promise<void>>();
   /** The keys of messages that are noted, until their results are written. */
   readonly #underWay = new Map<number, string>();
-  #results: AttemptResult[] = [];
+  #results: UnwrittenResult[] = [];
   #unsent: LaneWrite['unsent'][number][] = [];
   #health: LaneHealth | null = null;
   #failure: { error: unknown } | null = null;
@@ -241,10 +243,15 @@ class Pass {
     if (lists.every(({ length }) => length === 0) && !health && !release) return 'written';
     const write = {
       ...nothingIn(this.#lane),
-      ...{ results, unsent, ended, superseded, postponed, begun, release, health },
+      ...{ unsent, ended, superseded, postponed, begun, release, health },
       revision: this.#destination.revision,
     };
-    const written = await this.#keepTrying(() => this.#store.writes.do(write));
+    const written = await this.#keepTrying(() =>
+      this.#store.writes.do({
+        ...write,
+        results: results.map((result) => ({ ...result, agoMs: performance.now() - result.beganAt })),
+      }),
+    );
     const over = [
       ...results.map(({ digested, ...one }) => ({ ...one, digested: idsIn(digested) })),
       ...unsent,
@@ -340,14 +347,14 @@ class Pass {
   }
 
   /** Notes what a response says of the destination, and returns what it says of the message. */
-  #resultOf({ message, alert, number, isOld, preset, digested }: Ready, sent: Sent): AttemptResult {
-    const { verdict, tookMs, outcome, status, response } = sent;
+  #resultOf({ message, alert, number, isOld, preset, digested }: Ready, sent: Sent): UnwrittenResult {
+    const { verdict, beganAt, tookMs, outcome, status, response } = sent;
     this.#delivery.count(preset.name, verdict.outcome, (message.ageMs + tookMs) / 1_000);
     this.#learn(verdict);
     const { transitionId } = message;
     const isDelivered = verdict.outcome === 'delivered';
     return {
-      ...{ transitionId, number, tookMs, outcome, status, response },
+      ...{ transitionId, number, beganAt, tookMs, outcome, status, response },
       ...outcomeOf(verdict, { number: number - message.attemptsBefore, keyId: message.keyId, alert }),
       ...(isOld ? { belief: null } : {}),
       digested: digested.map((other) => ({

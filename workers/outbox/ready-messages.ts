@@ -1,6 +1,6 @@
 import type { Belief } from '../../db/outbox/beliefs.js';
 import type { Destination } from '../../db/outbox/destinations.js';
-import type { BegunAttempt } from '../../db/outbox/lane-writes.js';
+import type { BegunAttempt } from '../../db/outbox/lane-write.js';
 import type { DueMessage, WaitingMessage } from '../../db/outbox/waiting-messages.js';
 import { type AlertThen, shownAlert } from './alert-then.js';
 import { decide, decideOfJob, type Unsent } from './decide.js';

@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../db/outbox/lane-writes.js';
+import type { AttemptResult } from '../../db/outbox/lane-write.js';
 import type { AlertThen } from './alert-then.js';
 import type { Verdict } from './presets/preset.js';
 

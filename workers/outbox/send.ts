@@ -96,6 +96,8 @@ export interface Sent {
   status: number | null;
   /** The start of the response's body. */
   response: string | null;
+  /** When it was sent, by `performance.now()`. */
+  beganAt: number;
   tookMs: number;
 }
 
@@ -121,8 +123,8 @@ export async function sendPrepared(
       ? {}
       : signatureHeaders({ id, timestampSeconds, body, secrets: [current, ...previous] })),
   };
-  const startedAt = performance.now();
-  const tookMs = () => Math.round(performance.now() - startedAt);
+  const beganAt = performance.now();
+  const times = () => ({ beganAt, tookMs: Math.round(performance.now() - beganAt) });
   try {
     const response = await send({ id, url, headers, body });
     return {
@@ -130,7 +132,7 @@ export async function sendPrepared(
       outcome: `${preset.isMail ? 'smtp' : 'http'}_${response.status}`,
       status: response.status,
       response: response.body.slice(0, MAX_RESPONSE),
-      tookMs: tookMs(),
+      ...times(),
     };
   } catch (error) {
     if (error instanceof TypeError)
@@ -139,7 +141,7 @@ export async function sendPrepared(
         outcome: 'render',
         status: null,
         response: null,
-        tookMs: tookMs(),
+        ...times(),
       };
     if (!(error instanceof OutboundError)) throw error;
     return {
@@ -148,7 +150,7 @@ export async function sendPrepared(
       outcome: error.code,
       status: null,
       response: error.isOurs ? error.message.slice(0, MAX_RESPONSE) : null,
-      tookMs: tookMs(),
+      ...times(),
     };
   }
 }

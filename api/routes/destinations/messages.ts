@@ -88,7 +88,7 @@ export const getAttempts = defineRoute({
     const maySee = hasScope(apiKey, 'destinations:write');
     const attempts = found.attempts.map(({ beganAt, response, ...attempt }) => ({
       ...attempt,
-      beganAt: beganAt.toISOString(),
+      beganAt: beganAt?.toISOString() ?? null,
       response: maySee ? response : null,
     }));
     ctx.body = { status: 'success', data: { body: found.body?.toString() ?? null, attempts } };

@@ -235,12 +235,10 @@ export const messageSchema = z
 
 export const attemptSchema = z.object({
   number: z.number().int(),
-  beganAt: z.iso.datetime(),
-  tookMs: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'Null while it goes on, and if the worker was stopped' }),
+  beganAt: z.iso.datetime().nullable().meta({
+    description: 'This and all that follows are null while it goes on, and if the worker was stopped',
+  }),
+  tookMs: z.number().int().nullable(),
   outcome: z.string().nullable().meta({
     description:
       '`http_503`, or why there was no response: `dns`, `refused`, `reset`, `tls`, `timeout`, `blocked_address`',

@@ -114,9 +114,7 @@ function Attempts({ path }: { path: string }) {
 const Row = ({ attempt: { number, beganAt, tookMs, outcome, response } }: { attempt: Attempt }) => (
   <Table.Tr>
     <Table.Td>{number}</Table.Td>
-    <Table.Td className={styles.time}>
-      <Time at={beganAt} />
-    </Table.Td>
+    <Table.Td className={styles.time}>{beganAt === null ? 'Unknown' : <Time at={beganAt} />}</Table.Td>
     <Table.Td>{tookMs === null ? 'Unknown' : describeTook(tookMs)}</Table.Td>
     <Table.Td>{describeOutcome(outcome)}</Table.Td>
     <Table.Td className={styles.response}>
