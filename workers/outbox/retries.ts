@@ -40,9 +40,17 @@ export const probeInSeconds = (failures: number): number | null =>
 
 export const isBroken = (failures: number): boolean => failures >= FAILURES_UNTIL_BREAK;
 
-/** Returns for how many seconds a receiver asks to be left alone; null: it does not. */
+/** Such an attempt is not counted, so a receiver that asks to be left alone for less would be asked many times a second, for a day. */
+const LEAST_LIMITED_S = 1;
+
+/**
+ * Returns for how many seconds a receiver asks to be left alone; null: it does not. One that says for no time at all, or until a time that is over, does
+ * not say for how long.
+ */
 export const limitedSeconds = (verdict: Verdict): number | null =>
-  verdict.outcome === 'later' && !verdict.isCounted ? (verdict.afterMs ?? MINUTE_S * 1_000) / 1_000 : null;
+  verdict.outcome === 'later' && !verdict.isCounted
+    ? Math.max(LEAST_LIMITED_S, (verdict.afterMs || MINUTE_S * 1_000) / 1_000)
+    : null;
 
 /** Returns what a destination knows after a message; null of an alert that stands alone, and of a job. */
 export const beliefAfter = (keyId: string, alert: AlertThen | null) =>
