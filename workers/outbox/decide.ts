@@ -60,7 +60,8 @@ export function decide(
     const knows = belief?.isFiring || mayBeTold;
     return knows ? 'alert.resolved' : { state: 'superseded', reason: 'not_told' };
   }
-  if (settleSeconds > 0 && message.attempts === 0 && transition.kind === 'fired' && newerWaits)
+  const isNew = transition.kind === 'fired' || belief?.isFiring !== true;
+  if (settleSeconds > 0 && message.attempts === 0 && !message.isReplayed && isNew && newerWaits)
     return { state: 'superseded', reason: 'settled' };
   const filteredBy = message.isFiltered ? (message.detail === null ? 'severity' : 'filter') : null;
   const news = decideNews({ types }, { alert, belief, filteredBy, mayBeTold });

@@ -29,6 +29,7 @@ import { presetOf } from './presets/index.js';
 
 type Change = Exclude<StoredTransition['kind'], 'finished'>;
 
+const NOT_READ = new Date(0);
 /** Transitions in one transaction. */
 const PAGE = 200;
 /** After so long, filters let other work of the process run. */
@@ -90,9 +91,9 @@ async function tell(
   const known = new Map(beliefs.map((belief) => [placeOf(belief), belief]));
   const transitions: StoredTransition[] = [];
   const messages: NewMessage[] = [];
-  const now = destinations.some(({ filter }) => filter !== null)
-    ? (await readNow(transaction)).toISOString()
-    : '';
+  const now = destinations.some(({ filter, settleSeconds }) => filter !== null || settleSeconds > 0)
+    ? await readNow(transaction)
+    : NOT_READ;
   let sliceEndsAt = performance.now() + SLICE_MS;
   for (const transition of taken) {
     const { id, webhookId, seriesId } = transition;
@@ -129,7 +130,7 @@ async function tell(
       if (isJudged && isSevere && destination.filter !== null) {
         values ??= valuesOf({
           type: `alert.${kind}`,
-          at: now,
+          at: now.toISOString(),
           sequence: id,
           isTest: false,
           alert: shownAlert(alert, { webhookName: integration.name, link: null }),
@@ -147,7 +148,7 @@ async function tell(
             : 'waiting',
         isFiltered: isJudged && (!isSevere || verdict?.passes === false),
         detail: verdict && detailOf(verdict),
-        waitSeconds: kind === 'fired' ? destination.settleSeconds : 0,
+        waitSeconds: settlesInMs(destination, { kind, alert, at: now.getTime() }) / 1_000,
       });
     }
     if (own.length === 0) continue;
@@ -163,6 +164,16 @@ const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): Change => 
   if (status === 'resolved') return 'resolved';
   return kind === 'refolded' ? 'fired' : kind;
 };
+
+/** Returns for how long a change waits, in milliseconds: also one of the severity, until the alert is no longer new. */
+export function settlesInMs(
+  { settleSeconds }: Pick<Destination, 'settleSeconds'>,
+  { kind, alert, at }: { kind: Change; alert: Pick<AlertThen, 'startedAt'>; at: number },
+): number {
+  const settleMs = settleSeconds * 1_000;
+  if (kind === 'fired' || settleMs === 0) return settleMs;
+  return kind === 'changed' ? Math.max(0, Date.parse(alert.startedAt) + settleMs - at) : 0;
+}
 
 /** Returns whether a message keeps an alert at a receiver that would end it otherwise. Neither a mute nor a filter keeps it back: it tells nobody anything new. */
 const isRefresh = (kind: StoredTransition['kind'], { preset }: Destination): boolean =>

@@ -215,6 +215,22 @@ test('an alert that is over before it was told is not told, if the destination w
   ]);
 });
 
+test.each(['every', 'latest'])(
+  'a new alert whose severity changes is waited for as long: %s',
+  async (mode) => {
+    const webhook = await mapped();
+    const { id } = await destination({ settleSeconds: 2, mode });
+    for (const key of ['over', 'on']) {
+      await send(webhook, event(key));
+      await send(webhook, event(key, { severity: 'critical' }));
+    }
+    await until('both changes are known', async () => (await messagesOf(id)).length === 4);
+    await send(webhook, event('over', { status: 'resolved' }));
+    await settled(id);
+    expect(told(receiver.accepted)).toEqual(['alert.fired on critical']);
+  },
+);
+
 test('a receiver that is gone stops its destination, and nothing is lost until somebody resumes it', async () => {
   const webhook = await mapped();
   const { id } = await destination();

@@ -125,8 +125,8 @@ test('counts storms, what the rate would have done, cut texts, faults, and alert
   expect((await rehearse({ preset: 'slack' })).cut).toBe(1);
   const settled = await rehearse({ settleSeconds: 3_600, types: ['alert.fired', 'alert.resolved'] });
   expect(settled.unsent).toEqual([
-    { state: 'superseded', reason: 'settled', clause: null, count: 4 },
-    { state: 'superseded', reason: 'not_told', clause: null, count: 1 },
+    { state: 'superseded', reason: 'settled', clause: null, count: 5 },
+    { state: 'superseded', reason: 'not_told', clause: null, count: 2 },
   ]);
   const faulty = await rehearse({
     filter: 'timestamp(alert.service) > timestamp("2026-01-01T00:00:00Z")',

@@ -2,7 +2,7 @@ import type { Destination } from '../../../../db/outbox/destinations.js';
 import { shownAlert } from '../../../../workers/outbox/alert-then.js';
 import { decideNews } from '../../../../workers/outbox/decide.js';
 import { detailOf, drawOwn, judge, valuesOf } from '../../../../workers/outbox/drawn.js';
-import { isSevereEnough, isWanted } from '../../../../workers/outbox/fan-out.js';
+import { isSevereEnough, isWanted, settlesInMs } from '../../../../workers/outbox/fan-out.js';
 import { CUT_NOTE } from '../../../../workers/outbox/presets/cutter.js';
 import type { ChangeType, Preset, Told } from '../../../../workers/outbox/presets/preset.js';
 import type { Change } from './changes.js';
@@ -55,7 +55,7 @@ export class Rehearsed {
       const { kind, alert } = change;
       const isTold = belief !== undefined;
       if (!isWanted(this.#settings, { kind, webhookId: alert.webhookId, mayKnow: isTold })) continue;
-      const waitMs = kind === 'fired' ? this.#settings.settleSeconds * 1_000 : 0;
+      const waitMs = settlesInMs(this.#settings, change);
       const isOverBefore = (changes[index + 1]?.at ?? Number.POSITIVE_INFINITY) < change.at + waitMs;
       const judgement = kind === 'resolved' ? null : this.#judge(change);
       let type: ChangeType = `alert.${kind}`;
