@@ -240,8 +240,12 @@ export function requirePreset(name: string): Preset {
 
 /** @throws RequestError 400 if a destination would be told of nothing: neither of alerts nor, as its messages are not signed, of jobs */
 function requireTypes({ isSigned }: Preset, types: readonly string[] | undefined): void {
-  if (isSigned || types?.length !== 0) return;
-  const message = 'must not be empty: this preset is told of alerts only';
+  if (types === undefined || types.includes('alert.fired')) return;
+  if (types.length === 0 && isSigned) return;
+  const message =
+    types.length === 0
+      ? 'must not be empty: this preset is told of alerts only'
+      : 'must have alert.fired: who is not told that an alert fires hears neither of its changes nor of its end';
   throw badRequest('invalid_types', `\`types\` ${message}.`, [
     { field: 'types', code: 'invalid_types', message },
   ]);

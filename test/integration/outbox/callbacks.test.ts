@@ -190,6 +190,10 @@ test('only a webhook may be told of no alerts', async () => {
   const { id } = (await client.json('POST', '/v2/destinations', { ...body, types: ['alert.fired'] })).body
     .data;
   const change = await client.json('PATCH', `/v2/destinations/${id}`, { types: [] });
+  const untold = await client.json('POST', '/v2/destinations', { ...body, types: ['alert.resolved'] });
+  expect(untold.body.errors).toMatchObject([
+    { field: 'types', message: expect.stringContaining('alert.fired') },
+  ]);
   expect([change.status, change.body.errors[0].field]).toEqual([400, 'types']);
   expect((await client.get(`/v2/destinations/${destination}`)).body.data.types).toEqual([]);
 });

@@ -73,7 +73,7 @@ export const FilterFields = ({ form, change, errors }: FieldsProps) => (
     />
     <Checkbox.Group
       label="Told when an alert is"
-      description="None: a webhook is told only of jobs that name it as their callback."
+      description="Who is not told that it fires hears neither of its changes nor of its end. None: a webhook is told only of jobs that name it as their callback."
       value={form.types}
       onChange={(values) =>
         change({ types: TYPES.map(({ value }) => value).filter((type) => values.includes(type)) })
