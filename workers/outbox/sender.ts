@@ -23,7 +23,7 @@ export function senderOf(
     try {
       if (recipients) {
         const mail: MailBody = JSON.parse(body.toString());
-        return await requireServer(smtp).send(recipients, { ...mail, id });
+        return await requireServer(smtp).send(recipients, { id, ...mail });
       }
       const response = await https.post(url, { headers, body });
       return { ...response, body: response.body.toString() };

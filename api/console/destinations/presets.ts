@@ -17,7 +17,7 @@ export interface Preset {
   isMail?: true;
   mode: Destination['mode'];
   ratePerMinute: number | null;
-  /** Chats are sent many messages as one; undefined for others. */
+  /** Chats and mailboxes are sent many messages as one; undefined for others. */
   digestAbove?: number;
 }
 
@@ -88,6 +88,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     isMail: true,
     mode: 'latest',
     ratePerMinute: 30,
+    digestAbove: 20,
   },
 };
 

@@ -83,7 +83,7 @@ const repeatEveryMinutes = z
   });
 const digestAbove = z.number().int().min(1).max(100).nullable().meta({
   description:
-    'If more messages are due than this, they are sent as one, with counts and the first 10 alerts. Only for chats. Null: never. Default: 20 for chats',
+    'If more messages are due than this, they are sent as one, with counts and the first 10 alerts. Only for chats and e-mail, for which the default is 20. Null: never',
 });
 
 /** Rejects each invalid header, without its value. */

@@ -47,8 +47,8 @@ const create = (more: object = {}) =>
   });
 
 /** Creates a destination. Waits until workers know of it. */
-async function destination(): Promise<string> {
-  const { id } = (await create()).body.data;
+async function destination(more: object = {}): Promise<string> {
+  const { id } = (await create(more)).body.data;
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   return id;
 }
@@ -120,6 +120,23 @@ test('a mail that is sent again is the same, byte for byte', async () => {
   ]);
   expect(server.offered).toHaveLength(2);
   expect(server.offered[1]).toBe(server.offered[0]);
+});
+
+test('many mails that wait are sent as one, in a thread of its own', async () => {
+  const id = await destination({ paused: true, digestAbove: 2 });
+  for (const key of ['f1', 'f2', 'f3']) await send(key);
+  await until('all wait', async () => (await messagesOf(id)).length === 3);
+  await client.json('PATCH', `/v2/destinations/${id}`, { paused: false });
+  await until('they were told', () => server.taken.length === 1);
+  const [mail] = await server.mails();
+  expect(mail?.subject).toBe('3 alerts: 3 fired');
+  expect(mail?.text).toContain('- FIRED: Hot <b>"f1"</b> 🔥 (error)\n');
+  expect(mail?.html).toContain('FIRED: Hot &lt;b&gt;&quot;f1&quot;&lt;/b&gt; 🔥 (error)');
+  expect(mail?.messageId).toMatch(/^<digest-[0-9a-f]{32}@alerts\.example\.com>$/);
+  expect(mail?.references).toBeUndefined();
+  await until('the messages have ended', async () =>
+    (await messagesOf(id)).every(({ state }: { state: string }) => /^(delivered|digested)$/.test(state)),
+  );
 });
 
 test('a mail that the server rejects for good is not sent again', async () => {

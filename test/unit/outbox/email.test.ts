@@ -12,7 +12,7 @@ const mailOf = (told: Told): MailBody => JSON.parse(email.render(told, null).tex
 
 /** What the form with markup has besides escaped texts. */
 const MARKUP =
-  /<(?:!doctype html|\/?html|\/?head|meta charset="utf-8"|\/?body|\/?div|\/?p|\/?table|\/?tr|\/?td|\/?a)(?: (?:style|cellpadding|cellspacing|href)="[^"<>]*")*>/g;
+  /<(?:!doctype html|\/?html|\/?head|meta charset="utf-8"|\/?body|\/?div|\/?p|\/?ul|\/?li|\/?table|\/?tr|\/?td|\/?a)(?: (?:style|cellpadding|cellspacing|href)="[^"<>]*")*>/g;
 
 test('a mail of hostile texts has one line as its subject, and no markup of theirs', () => {
   const property = fc.property(hostileTold, (told) => {
@@ -23,6 +23,22 @@ test('a mail of hostile texts has one line as its subject, and no markup of thei
     expect(text.length + html.length).toBeLessThan(400_000);
   });
   fc.assert(property, { numRuns: cases(100), endOnFailure: true });
+});
+
+test('a digest of hostile texts has no markup of theirs, and the same id for the same messages only', () => {
+  const digestOf = (told: readonly Told[]): MailBody =>
+    JSON.parse(email.renderDigest?.({ told, link: 'https://muster.example.com/alerts' }).text ?? '');
+  const property = fc.property(fc.array(hostileTold, { minLength: 2, maxLength: 30 }), (told) => {
+    const { subject, text, html } = digestOf(told);
+    expect(subject).toMatch(/^\d+ alerts: [a-z\d, ]+$/);
+    for (const part of [text, html]) expect(part.isWellFormed()).toBe(true);
+    expect(html.replace(MARKUP, '')).not.toMatch(/[<>"']/);
+    expect(text.length + html.length).toBeLessThan(20_000);
+  });
+  fc.assert(property, { numRuns: cases(100), endOnFailure: true });
+  const other = { ...RESOLVED, id: 'msg_2' };
+  expect(digestOf([FIRED, other]).id).toBe(digestOf([other, FIRED]).id);
+  expect(digestOf([FIRED, other]).id).not.toBe(digestOf([FIRED, { ...other, id: 'msg_3' }]).id);
 });
 
 test('mails about an alert are one thread, and tests are none', () => {

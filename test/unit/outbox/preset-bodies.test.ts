@@ -18,7 +18,7 @@ describe.each(Object.entries(PRESETS))('%s', (name, preset) => {
 
 const DIGEST = { told: [CHANGED, FIRED, REPEATED, RESOLVED], link: 'https://muster.example.com/alerts' };
 
-test.each(['slack', 'mattermost', 'discord', 'teams'] as const)('a digest in %s', (name) => {
+test.each(['slack', 'mattermost', 'discord', 'teams', 'email'] as const)('a digest in %s', (name) => {
   const { digest } = JSON.parse(readFileSync(`test/unit/outbox/bodies/${name}.json`, 'utf8'));
   expect(JSON.parse(PRESETS[name].renderDigest?.(DIGEST).text ?? '')).toEqual(digest);
 });
