@@ -17,6 +17,9 @@ export interface Belief {
 /** What a destination knows of a key, and for how long. */
 export type AgedBelief = Belief & { ageMs: number };
 
+/** A key of a destination. */
+type Place = Pick<Belief, 'destinationId' | 'keyId'>;
+
 /**
  * Returns what destinations know of keys, also deleted ones, and of which of them they may know more: of those messages wait, or were sent and not
  * accepted.
@@ -24,8 +27,8 @@ export type AgedBelief = Belief & { ageMs: number };
 export async function knownOf(
   database: Database,
   keyIds: readonly string[],
-): Promise<{ beliefs: Belief[]; undecided: Set<string> }> {
-  if (keyIds.length === 0) return { beliefs: [], undecided: new Set() };
+): Promise<{ beliefs: Belief[]; undecided: Place[] }> {
+  if (keyIds.length === 0) return { beliefs: [], undecided: [] };
   const keys = keyIds.map(toUuidBinary);
   // In this order: what is delivered in between is known then.
   const waiting = await database('messages')
@@ -40,22 +43,18 @@ export async function knownOf(
     .select('destination_id', 'key_id')
     .max({ newest: 'transition_id' });
   const beliefs = (await database('beliefs').whereIn('key_id', keys)).map(toBelief);
-  const toldBy = new Map(beliefs.map((belief) => [placeOf(belief), belief.transitionId]));
+  const nameOf = ({ destinationId, keyId }: Place) => `${destinationId} ${keyId}`;
+  const toldBy = new Map(beliefs.map((belief) => [nameOf(belief), belief.transitionId]));
   const sent = unaccepted
-    .map((row) => ({ place: placeOfRow(row), newest: Number(row.newest) }))
-    .filter(({ place, newest }) => newest > (toldBy.get(place) ?? 0));
-  return {
-    beliefs,
-    undecided: new Set([...waiting.map(placeOfRow), ...sent.map(({ place }) => place)]),
-  };
+    .map((row) => ({ ...placeOf(row), newest: Number(row.newest) }))
+    .filter(({ newest, ...place }) => newest > (toldBy.get(nameOf(place)) ?? 0));
+  return { beliefs, undecided: [...waiting.map(placeOf), ...sent] };
 }
 
-/** Returns the name of a key of a destination. */
-export const placeOf = ({ destinationId, keyId }: Pick<Belief, 'destinationId' | 'keyId'>): string =>
-  `${destinationId} ${keyId}`;
-
-const placeOfRow = (row: { destination_id: string; key_id: Buffer }): string =>
-  placeOf({ destinationId: row.destination_id, keyId: fromUuidBinary(row.key_id) });
+const placeOf = (row: { destination_id: string; key_id: Buffer }): Place => ({
+  destinationId: row.destination_id,
+  keyId: fromUuidBinary(row.key_id),
+});
 
 export const toBelief = (row: {
   destination_id: string;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/client/connect.js';
 import { readNow } from '../../db/client/now.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { RANKED_SEVERITIES, rankBelow } from '../../db/events/alerts/severity-rank.js';
-import { knownOf, placeOf } from '../../db/outbox/beliefs.js';
+import { type Belief, knownOf } from '../../db/outbox/beliefs.js';
 import { allDestinations, type Destination } from '../../db/outbox/destinations.js';
 import {
   beginTaking,
@@ -24,6 +24,7 @@ import {
 import { integrationsOf } from '../../db/series/told-alerts.js';
 import type { FilterVerdict, MessageValues } from '../mapping/index.js';
 import { type AlertThen, alertsThen, shownAlert } from './alert-then.js';
+import { Audience } from './audience.js';
 import { detailOf, judge, valuesOf } from './drawn.js';
 import { presetOf } from './presets/index.js';
 
@@ -82,13 +83,14 @@ async function tell(
   const integrations = await integrationsOf(transaction, [
     ...new Set(taken.map(({ webhookId }) => webhookId)),
   ]);
-  const { beliefs, undecided } = await knownOf(
+  const knowledge = await knownOf(
     transaction,
     taken.flatMap(({ kind, seriesId }) =>
       (kind === 'refolded' || kind === 'resolved') && seriesId !== null ? seriesId : [],
     ),
   );
-  const known = new Map(beliefs.map((belief) => [placeOf(belief), belief]));
+  const known = new Known(knowledge);
+  const audience = audienceOf(destinations);
   const transitions: StoredTransition[] = [];
   const messages: NewMessage[] = [];
   const now = destinations.some(({ filter, settleSeconds }) => filter !== null || settleSeconds > 0)
@@ -96,7 +98,7 @@ async function tell(
     : NOT_READ;
   let sliceEndsAt = performance.now() + SLICE_MS;
   for (const transition of taken) {
-    const { id, webhookId, seriesId } = transition;
+    const { id, webhookId, seriesId, destinationId: only } = transition;
     const alert = then.get(id);
     const integration = integrations.get(webhookId);
     if (!alert || !integration) continue;
@@ -104,17 +106,15 @@ async function tell(
     const keyId = seriesId ?? alert.id;
     const own: NewMessage[] = [];
     let values: MessageValues | null = null;
-    for (const destination of destinations) {
-      if ((transition.destinationId ?? destination.id) !== destination.id) continue;
-      const place = placeOf({ destinationId: destination.id, keyId });
-      const belief = known.get(place);
-      const mayKnow = belief?.isFiring === true || undecided.has(place);
+    for (const destination of audience.of({ webhookId, only, knowing: known.destinationsOf(keyId) })) {
+      const { belief, isUndecided } = known.of(destination.id, keyId);
+      const mayKnow = belief?.isFiring === true || isUndecided;
       const isKept = isRefresh(kind, destination);
       if (!isKept && !isWanted(destination, { kind, webhookId, mayKnow })) continue;
       // Who knows nothing of it is told nothing of an alert that was over before, and who knows it all, nothing again.
       const isNews =
         transition.kind !== 'refolded' ||
-        undecided.has(place) ||
+        isUndecided ||
         (kind === 'fired'
           ? !belief?.isFiring || belief.alertId !== alert.id || belief.severity !== alert.severity
           : belief?.isFiring === true);
@@ -157,6 +157,49 @@ async function tell(
   }
   await insertTransitions(transaction, transitions);
   await insertMessages(transaction, messages);
+}
+
+interface KnownPlace {
+  belief?: Belief;
+  /** Whether it may know more: a message waits, or was sent and not accepted. */
+  isUndecided: boolean;
+}
+
+/** What destinations know of keys, by key: there are few of them, whatever the number of destinations. */
+class Known {
+  readonly #byKey = new Map<string, Map<string, KnownPlace>>();
+
+  constructor({ beliefs, undecided }: Awaited<ReturnType<typeof knownOf>>) {
+    for (const belief of beliefs)
+      this.#ofKey(belief.keyId).set(belief.destinationId, { belief, isUndecided: false });
+    for (const { keyId, destinationId } of undecided) {
+      const own = this.#ofKey(keyId);
+      own.set(destinationId, { ...own.get(destinationId), isUndecided: true });
+    }
+  }
+
+  /** Returns the destinations that know, or may know, something of a key. */
+  destinationsOf(keyId: string): Iterable<string> {
+    return this.#byKey.get(keyId)?.keys() ?? [];
+  }
+
+  of(destinationId: string, keyId: string): KnownPlace {
+    return this.#byKey.get(keyId)?.get(destinationId) ?? { isUndecided: false };
+  }
+
+  #ofKey(keyId: string): Map<string, KnownPlace> {
+    const found = this.#byKey.get(keyId) ?? new Map<string, KnownPlace>();
+    this.#byKey.set(keyId, found);
+    return found;
+  }
+}
+
+const audiences = new WeakMap<readonly Destination[], Audience>();
+/** Returns the audience of a list of destinations, which stays the same until one of them has changed. */
+function audienceOf(destinations: readonly Destination[]): Audience {
+  const audience = audiences.get(destinations) ?? new Audience(destinations);
+  audiences.set(destinations, audience);
+  return audience;
 }
 
 const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): Change => {
