@@ -21,7 +21,8 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
-import { badRequest, notFound } from '../../http/errors.js';
+import { badRequest, notFound, type RequestError } from '../../http/errors.js';
+import { faultsIn, throwFaults } from '../../http/faults.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { ApiServices } from '../../services.js';
 import { requireBody, requireFilter } from './drawn.js';
@@ -61,12 +62,18 @@ export const createDestination = defineRoute({
     const { url, recipients, secret, headers, mode, ratePerMinute, digestAbove, paused, ...given } =
       await readJson(ctx, newDestinationSchema, once);
     const preset = requirePreset(given.preset);
-    requireFilter(given.filter);
-    requireBody(preset, given.body);
-    requireTypes(preset, given.types);
-    const address = addressFor(preset, { url, recipients });
-    if (address === undefined) throw missingAddress(preset);
-    await requireTarget(services, address);
+    const faults = faultsIn(
+      () => requireFilter(given.filter),
+      () => requireBody(preset, given.body),
+      () => requireTypes(preset, given.types),
+      () => requireAddress(preset, { url, recipients }),
+      () => secretFor(preset, secret),
+      () => headersFor(preset, {}, headers),
+      () => digestFor(preset, digestAbove ?? null),
+    );
+    throwFaults([...faults, ...(await targetFaults(services, url))]);
+    const address = requireAddress(preset, { url, recipients });
+    if (url === undefined) throwFaults(await targetFaults(services, address));
     const id = uuidv7();
     const kept = secretFor(preset, secret);
     const { box } = services.intake;
@@ -122,21 +129,27 @@ export const changeDestination = defineRoute({
       once,
     );
     const isMoved = url !== undefined || recipients !== undefined;
-    if (url !== undefined) await requireTarget(services, url);
-    requireFilter(given.filter);
+    const faults = [...faultsIn(() => requireFilter(given.filter)), ...(await targetFaults(services, url))];
     const { box } = services.intake;
     const changeOf = (current: Destination): DestinationChange => {
       const preset = requirePreset(current.preset);
-      requireBody(preset, given.body);
-      requireTypes(preset, given.types);
-      if (given.digestAbove) digestFor(preset, given.digestAbove);
+      const known = headersOf(current, box);
+      const isOtherHost = url !== undefined && originOf(url) !== originOf(box.open(current.url, params.id));
+      throwFaults([
+        ...faults,
+        ...faultsIn(
+          () => requireBody(preset, given.body),
+          () => requireTypes(preset, given.types),
+          () => digestFor(preset, given.digestAbove ?? null),
+          () => addressFor(preset, { url, recipients }),
+          () => secret !== undefined && secretFor(preset, secret),
+          () => headers && headersFor(preset, known, headers),
+          () => isOtherHost && requireHeadersAgain(known, headers),
+          () => isOtherHost && requireSecretAgain(preset, secret),
+        ),
+      ]);
       const address = addressFor(preset, { url, recipients });
       const kept = secret === undefined ? null : secretFor(preset, secret);
-      const known = headersOf(current, box);
-      if (url !== undefined && originOf(url) !== originOf(box.open(current.url, params.id))) {
-        requireHeadersAgain(known, headers);
-        requireSecretAgain(preset, secret);
-      }
       return {
         ...given,
         ...(given.filter === undefined ? {} : { filter: given.filter || null }),
@@ -264,22 +277,29 @@ function addressFor(
   return recipients ? mailtoOf(recipients) : url;
 }
 
-const missingAddress = ({ isMail }: Preset) =>
-  invalidAddress(isMail ? 'recipients' : 'url', 'is required by this preset');
+function requireAddress(preset: Preset, given: Parameters<typeof addressFor>[1]): string {
+  const address = addressFor(preset, given);
+  if (address === undefined)
+    throw invalidAddress(preset.isMail ? 'recipients' : 'url', 'is required by this preset');
+  return address;
+}
 
 const invalidAddress = (field: 'url' | 'recipients', message: string) =>
   badRequest(`invalid_${field}`, `\`${field}\` ${message}.`, [{ field, code: `invalid_${field}`, message }]);
 
-/** @throws RequestError 400 with the reason if Muster would not send to a URL, or sends no mails */
-export async function requireTarget({ settings }: ApiServices, url: string): Promise<void> {
-  if (recipientsIn(url)) {
-    if (settings.smtp) return;
+/** Returns why Muster would not send to an address: a URL, or recipients, if it sends no mails. */
+async function targetFaults({ settings }: ApiServices, address: string | undefined): Promise<RequestError[]> {
+  if (address === undefined) return [];
+  if (recipientsIn(address)) {
+    if (settings.smtp) return [];
     const message = 'Muster has no mail server: the operator must set `SMTP_URL` and `SMTP_FROM`.';
-    throw badRequest('no_mail_server', message, [{ field: 'recipients', code: 'no_mail_server', message }]);
+    return [
+      badRequest('no_mail_server', message, [{ field: 'recipients', code: 'no_mail_server', message }]),
+    ];
   }
-  const reason = await checkTarget(url, settings.outboundAllow, INTERNET, settings.outboundProxy);
-  if (reason === null) return;
-  throw badRequest('invalid_url', reason, [{ field: 'url', code: 'invalid_url', message: reason }]);
+  const reason = await checkTarget(address, settings.outboundAllow, INTERNET, settings.outboundProxy);
+  if (reason === null) return [];
+  return [badRequest('invalid_url', reason, [{ field: 'url', code: 'invalid_url', message: reason }])];
 }
 
 const sealedAddress = ({ intake }: ApiServices, id: string, address: string) => ({

@@ -4,6 +4,7 @@ import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { faultsIn, throwFaults } from '../../http/faults.js';
 import { withinDeadline } from '../../lists/read-with-deadline.js';
 import { oneAtATime, type Pause } from '../../preview/one-at-a-time.js';
 import { requireBody, requireFilter } from './drawn.js';
@@ -96,8 +97,12 @@ async function rehearsing<T>(
   const { services, apiKey } = input;
   requireScope(apiKey, ['alerts:read']);
   const preset = requirePreset(name);
-  requireFilter(filter);
-  requireBody(preset, given.body);
+  throwFaults(
+    faultsIn(
+      () => requireFilter(filter),
+      () => requireBody(preset, given.body),
+    ),
+  );
   const rate = ratePerMinute === undefined ? rateOf(preset) : ratePerMinute;
   const checked = { ...given, preset, filter: filter || null, ratePerMinute: rate };
   const { publicUrl } = services.settings;

@@ -55,7 +55,7 @@ const types = z
   .refine((list) => new Set(list).size === list.length, 'must not name a type twice')
   .meta({
     description:
-      'What it is told of alerts. Empty: nothing. It is told of the jobs whose requests name it as `callback` in any case',
+      'What it is told of alerts: `alert.fired`, without which it would hear of neither changes nor ends, and others. Empty: nothing. It is told of the jobs whose requests name it as `callback` in any case',
   });
 const severityAtLeast = z.enum(RANKED_SEVERITIES).nullable().meta({
   description:

@@ -86,6 +86,22 @@ test('a filter and a body are checked when they are saved, with the position and
   const { id } = await destination({});
   const changed = await client.json('PATCH', `/v2/destinations/${id}`, { filter: 'alert.severity =' });
   expect(changed.body).toMatchObject({ code: 'invalid_filter' });
+  const faults = {
+    url: 'https://10.0.0.1/hook',
+    filter: 'alert.titel == ""',
+    body: { expression: 'alert.titel' },
+    types: ['alert.resolved'],
+    secret: 'short',
+    digestAbove: 5,
+  };
+  for (const { status, body } of [
+    await create(faults),
+    await client.json('PATCH', `/v2/destinations/${id}`, faults),
+  ]) {
+    expect([status, body.code, body.errorCount]).toEqual([400, 'invalid_body', 6]);
+    const fields = body.errors.map(({ field }: { field: string }) => field);
+    expect(fields.sort()).toEqual(Object.keys(faults).sort());
+  }
   await client.send('DELETE', `/v2/destinations/${id}`);
 });
 
