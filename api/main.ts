@@ -24,8 +24,6 @@ async function main(): Promise<void> {
   });
   const { services, server, drain, close } = startApi(settings, log);
   await prepare(services);
-  // Building the document blocks the event loop, so it is done before the first request.
-  await services.openapiDocument();
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
   const stop = async () => {

@@ -4,7 +4,9 @@ import { describeApi } from './openapi.js';
 
 /**
  * Returns a function that builds the OpenAPI document of the service at `publicUrl` at the first call, and resolves to the
- * same document at every call. Building takes 45 to 180 ms of the event loop, so `main` does it before it listens.
+ * same document at every call.
  */
 export const openapiDocument = (routes: readonly Route[], publicUrl: string): (() => Promise<Prebuilt>) =>
-  once(() => prebuild(JSON.stringify(describeApi(routes, publicUrl)), 'application/json; charset=utf-8'));
+  once(async () =>
+    prebuild(JSON.stringify(await describeApi(routes, publicUrl)), 'application/json; charset=utf-8'),
+  );

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const cache = join('node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, 'muster-typed-client-'));
-  const document = JSON.parse(JSON.stringify(describeApi(routes, 'https://muster.internal')));
+  const document = JSON.parse(JSON.stringify(await describeApi(routes, 'https://muster.internal')));
   writeFileSync(join(folder, 'schema.ts'), await openapiTS(document));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

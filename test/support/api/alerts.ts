@@ -9,9 +9,19 @@ export const arrivalNumber = (n: number): Date => new Date(Date.UTC(2026, 0, 1) 
 
 /**
  * Fills the tables with events of one alert each, made by the server itself: 50 integrations in turn, of 20 alerts one
- * incomplete, its event failed.
+ * incomplete, its event failed. The tables must be empty: without checks, MariaDB then sorts each index once instead of adding to it row by
+ * row, which takes a third less CPU time.
  */
 export async function fillAlerts(database: Database, count: number): Promise<void> {
+  await database.transaction(async (trx) => {
+    await trx.raw('SET unique_checks = 0, foreign_key_checks = 0');
+    await insertAlerts(trx, count);
+    await trx.raw('SET unique_checks = 1, foreign_key_checks = 1');
+  });
+  await database.raw('ANALYZE TABLE alerts, events');
+}
+
+async function insertAlerts(database: Database, count: number): Promise<void> {
   await database.raw(
     `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, severity_rank, last_event_at, description, source)
      SELECT ? + INTERVAL seq SECOND, UNHEX(CONCAT('00000000000070008000', LPAD(HEX(seq), 12, '0'))),
@@ -26,7 +36,6 @@ export async function fillAlerts(database: Database, count: number): Promise<voi
     `INSERT INTO events (received_at, id, webhook_id, state, revision, alert_count, raw)
      SELECT received_at, id, webhook_id, IF(state = 'complete', 'normalized', 'failed'), 1, 1, '{}' FROM alerts`,
   );
-  await database.raw('ANALYZE TABLE alerts, events');
 }
 
 /** Series of `fillSeries`. */

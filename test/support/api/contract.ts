@@ -24,7 +24,7 @@ const GENERAL_HEADERS = new Set(
   x-permitted-cross-domain-policies x-xss-protection`.split(/\s+/),
 );
 
-const document = closeObjects(describeApi(routes, 'http://127.0.0.1')) as {
+const document = closeObjects(await describeApi(routes, 'http://127.0.0.1')) as {
   paths: Record<string, Record<string, Operation>>;
   components: { responses: Record<string, ResponseObject> };
 };

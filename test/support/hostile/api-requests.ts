@@ -21,7 +21,7 @@ interface Components {
   schemas: Record<string, JsonSchema>;
 }
 
-const { paths, components } = describeApi(routes, 'http://127.0.0.1') as unknown as {
+const { paths, components } = (await describeApi(routes, 'http://127.0.0.1')) as unknown as {
   paths: Record<string, Record<string, Operation>>;
   components: Components;
 };

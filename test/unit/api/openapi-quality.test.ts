@@ -22,7 +22,7 @@ interface Operation {
   requestBody?: { content: Content };
   responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
 }
-const document = describeApi(routes, 'https://muster.internal') as unknown as {
+const document = (await describeApi(routes, 'https://muster.internal')) as unknown as {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { responses: Record<string, { content: Content }> };
