@@ -21,6 +21,7 @@ import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { busy, IntakeBuffer } from './buffer.js';
 import { deliveryIdIn, eventIdFor, newEventId } from './event-id.js';
 import { type BatchListener, GroupCommit } from './group-commit.js';
+import { KeyOrder } from './key-order.js';
 import { Listening } from './listening.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
@@ -46,6 +47,15 @@ interface Dependencies {
   snsCertificates: SnsCertificates;
 }
 
+/** An event that is written from a request. */
+interface WrittenEvent {
+  write(id: string): string;
+  /** Of the problem: events with the same key keep the order in which they are accepted, on whatever hosts. Null: the clocks decide. */
+  key: string | null;
+  /** The number of the event among those of the request, from 0. */
+  number: number;
+}
+
 /** Receives events: authenticates senders, limits memory and rates, and adds events to the queue. One per process. */
 export class Intake {
   readonly box: SecretBox;
@@ -63,6 +73,7 @@ export class Intake {
   readonly #clock: ClockWatch;
   readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
+  readonly #order: KeyOrder;
   readonly #commits: ReadonlyMap<IntakeQueue, GroupCommit>;
 
   constructor({ settings, database, redis, producer, clock, log, snsCertificates }: Dependencies) {
@@ -84,6 +95,7 @@ export class Intake {
     this.buffer = new IntakeBuffer(intakeBufferBytes);
     this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards, log);
     this.#limits = new RateLimits(redis, redisPrefix);
+    this.#order = new KeyOrder(redis, redisPrefix);
     this.listening = new Listening(database, () => clock.isSure && this.#pressure.isOpen, log);
     const commit = (queue: IntakeQueue) =>
       new GroupCommit({
@@ -139,14 +151,12 @@ export class Intake {
    * Accepts an event that is written from a complete request, in a form of its own. Resolves to the event's id.
    * @param text the JSON text of its body
    * @param write returns the body of the event with this id
-   * @param number of the event among those of the request, from 0
    */
   async acceptWritten(
     target: TokenTarget,
     req: KeptRequest,
     { body, text }: { body: Buffer; text: string },
-    write: (id: string) => string,
-    number = 0,
+    { write, key, number }: WrittenEvent,
   ): Promise<string> {
     const { webhook, signature } = target;
     const isVerified = await this.#admit(target, req.headers, body);
@@ -155,7 +165,9 @@ export class Intake {
     const isUnverified = signature !== null && !isVerified;
     const id = eventIdFor(webhook.id, { delivery, isUnverified, raw: text });
     const request = keptRequest(req, target.reads);
-    await this.#add({ id, webhookId: webhook.id, raw: write(id), request }, body.length);
+    const receivedAt =
+      key === null ? this.#clock.now() : await this.#order.timeOf(webhook.id, key, this.#clock.now());
+    await this.#add({ id, webhookId: webhook.id, raw: write(id), request }, body.length, receivedAt);
     return id;
   }
 
@@ -171,9 +183,13 @@ export class Intake {
     return isVerified;
   }
 
-  async #add(event: Omit<IntakeEvent, 'receivedAt'> & { request: string }, bodyBytes: number): Promise<void> {
+  async #add(
+    event: Omit<IntakeEvent, 'receivedAt'> & { request: string },
+    bodyBytes: number,
+    receivedAt = this.#clock.now(),
+  ): Promise<void> {
     const bytes = Math.max(bodyBytes, event.raw.length) + event.request.length;
-    await this.#queue({ ...event, receivedAt: this.#clock.now() }, bytes);
+    await this.#queue({ ...event, receivedAt }, bytes);
     this.#pressure.accepted(event.webhookId, queuedSize(event));
     this.acceptedEvents += 1;
   }

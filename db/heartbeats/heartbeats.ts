@@ -10,7 +10,8 @@ export interface Heartbeat {
   /** Unique in its integration. */
   name: string;
   description: string;
-  schedule: HeartbeatSchedule;
+  /** Null: nothing is expected of it. Its first ping created it, and nobody has said yet when it is expected. */
+  schedule: HeartbeatSchedule | null;
   /** How long it may be late. */
   graceSeconds: number;
   /** How long a run may take; null: that does not matter. */
@@ -58,26 +59,30 @@ export async function countHeartbeats(database: Database, webhookId: string): Pr
   return Number(row?.count);
 }
 
-/** Creates a heartbeat, or replaces its settings. Returns whether it is new. */
+/**
+ * Creates a heartbeat, or replaces its settings. Returns whether it is new.
+ * @param author null: nobody
+ */
 export async function saveHeartbeat(
   database: Database,
   heartbeat: Settings,
-  author: { id: string; name: string },
+  author: { id: string; name: string } | null,
 ): Promise<boolean> {
   const { webhookId, name, schedule } = heartbeat;
   const key = { webhook_id: webhookId, name };
   const now = new Date();
   const settings = {
     description: heartbeat.description,
-    period_s: 'cron' in schedule ? null : schedule.periodSeconds,
-    cron: 'cron' in schedule ? schedule.cron : null,
-    time_zone: 'cron' in schedule ? schedule.timeZone : 'UTC',
+    period_s: null,
+    cron: null,
+    time_zone: 'UTC',
+    ...(schedule && columnsOf(schedule)),
     grace_s: heartbeat.graceSeconds,
     max_run_s: heartbeat.maxRunSeconds,
     severity: heartbeat.severity,
     updated_at: now,
-    saved_by_id: author.id,
-    saved_by_name: author.name,
+    saved_by_id: author?.id ?? null,
+    saved_by_name: author?.name ?? null,
   };
   const existing = await database('heartbeats').where(key).forUpdate().first('name');
   if (existing) await database('heartbeats').where(key).update(settings);
@@ -85,18 +90,27 @@ export async function saveHeartbeat(
   return !existing;
 }
 
+const columnsOf = (schedule: HeartbeatSchedule) =>
+  'cron' in schedule
+    ? { cron: schedule.cron, time_zone: schedule.timeZone }
+    : { period_s: schedule.periodSeconds };
+
 /** Deletes a heartbeat, or all of an integration. Returns their number. */
 export const deleteHeartbeats = (database: Database, webhookId: string, name?: string): Promise<number> =>
   database('heartbeats')
     .where({ webhook_id: webhookId, ...(name === undefined ? {} : { name }) })
     .delete();
 
+function scheduleOf({ cron, period_s, time_zone }: Tables['heartbeats']): Heartbeat['schedule'] {
+  if (cron !== null) return { cron, timeZone: time_zone };
+  return period_s === null ? null : { periodSeconds: period_s };
+}
+
 const toHeartbeat = (row: Tables['heartbeats']): Heartbeat => ({
   webhookId: row.webhook_id,
   name: row.name,
   description: row.description,
-  schedule:
-    row.cron === null ? { periodSeconds: row.period_s ?? 0 } : { cron: row.cron, timeZone: row.time_zone },
+  schedule: scheduleOf(row),
   graceSeconds: row.grace_s,
   maxRunSeconds: row.max_run_s,
   severity: row.severity,

@@ -35,8 +35,9 @@ export function nextProblem(rule: HeartbeatRule, reports: Reports): NextProblem 
   return since === null ? null : { problem: 'late', since, forMs: rule.graceSeconds * 1_000 };
 }
 
-/** Returns when the next ping is expected after one, in milliseconds since 1970; null if a cron expression has no more times. */
-export function nextExpected(schedule: HeartbeatSchedule, last: number): number | null {
+/** Returns when the next ping is expected after one, in milliseconds since 1970; null if none is. */
+export function nextExpected(schedule: HeartbeatSchedule | null, last: number): number | null {
+  if (schedule === null) return null;
   if (!('cron' in schedule)) return last + schedule.periodSeconds * 1_000;
   return (
     timesOf(schedule)
@@ -61,7 +62,9 @@ export function cronError(schedule: { cron: string; timeZone: string }): string 
 }
 
 /** Returns a schedule for people. */
-export const describeSchedule = (schedule: HeartbeatSchedule): string =>
-  'cron' in schedule
+export function describeSchedule(schedule: HeartbeatSchedule | null): string {
+  if (schedule === null) return 'at no time';
+  return 'cron' in schedule
     ? `at \`${schedule.cron}\` in ${schedule.timeZone}`
     : `every ${duration(schedule.periodSeconds)}`;
+}

@@ -28,11 +28,25 @@ export interface Received {
   body: Body;
   /** The JSON text of the body. */
   text: string;
-  requestId: string;
+  req: IncomingMessage;
+  exchange: Exchange;
   services: ApiServices;
-  /** Makes an event of the request. `write` gets its id and returns its body, JSON. Resolves to the id once it is queued. */
-  accept(write: (id: string) => string): Promise<string>;
+  /**
+   * Makes an event of the request. `write` gets its id and returns its body, JSON. Resolves to the id once it is queued.
+   * @param key of the problem: events with the same key keep the order in which they are accepted
+   */
+  accept(write: (id: string) => string, key?: string | null): Promise<string>;
 }
+
+/** What a reply may say of a request, whatever it asks for. */
+export interface Exchange {
+  requestId: string;
+  /** Returns the seconds since it began. */
+  took(): number;
+}
+
+export const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Reply {
   status: number;
@@ -67,9 +81,9 @@ export interface Dialect {
    */
   tokenOf(address: Address, body: Body | null): string | null | undefined;
   /** Returns the response to a request that is rejected. */
-  rejection(error: RequestError, address: Address, requestId: string): Reply;
-  /** Returns headers of every response. */
-  headers?(seconds: number, requestId: string): Readonly<Record<string, string>>;
+  rejection(error: RequestError, exchange: Exchange): Reply;
+  /** Returns headers of every response, besides those of a reply. */
+  headers?(exchange: Exchange): Readonly<Record<string, string>>;
 }
 
 /** The code of a request whose content a dialect does not accept. It is recorded as a rejected event. */

@@ -12,7 +12,15 @@ import type { TokenTarget } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 import { givenRequestId, toRequestError } from '../events/intake.js';
 import type { Call } from './address.js';
-import { type Body, type DialectRoute, INVALID, type Reply } from './dialect.js';
+import {
+  type Body,
+  type DialectRoute,
+  type Exchange,
+  INVALID,
+  isObject,
+  type Received,
+  type Reply,
+} from './dialect.js';
 
 /** Of requests whose token is in the body, until that is read. */
 const NOBODY = '';
@@ -24,47 +32,35 @@ export async function respondToCall(
   res: ServerResponse,
   services: ApiServices,
 ): Promise<void> {
-  const startedAt = performance.now();
-  const requestId = givenRequestId(req) ?? uuidv7();
-  const respond = (reply: Reply) => send(call, req, res, { reply, requestId, startedAt });
+  const exchange = exchangeOf(givenRequestId(req));
   try {
-    respond(await receive(call, req, res, { services, requestId }));
+    send(call, res, await receive(call, req, res, { services, exchange }), exchange);
   } catch (error) {
-    const rejection = toRequestError(error, requestId, services);
+    const rejection = toRequestError(error, exchange.requestId, services);
     services.intake.rejections.count(rejection.status, rejection.code);
-    respond(call.dialect.rejection(rejection, call.address, requestId));
+    send(call, res, call.dialect.rejection(rejection, exchange), exchange);
   }
 }
 
 /** Rejects a request before it is routed, and closes the connection. */
 export function rejectCall(call: Call, res: ServerResponse, error: RequestError): void {
-  const requestId = uuidv7();
-  const reply = call.dialect.rejection(error, call.address, requestId);
-  const headers = { ...reply.headers, Connection: 'close' };
-  send(call, res.req, res, {
-    reply: { ...reply, headers },
-    requestId,
-    startedAt: performance.now(),
-  });
+  const exchange = exchangeOf(undefined);
+  const reply = call.dialect.rejection(error, exchange);
+  send(call, res, { ...reply, headers: { ...reply.headers, Connection: 'close' } }, exchange);
+}
+
+function exchangeOf(requestId: string = uuidv7()): Exchange {
+  const startedAt = performance.now();
+  return { requestId, took: () => (performance.now() - startedAt) / 1_000 };
 }
 
 /** Returns the pattern of the route of a call, for traces. */
 export const routeNameOf = ({ dialect, address }: Call): string =>
   dialect.routes.find(({ path }) => path.test(address.path))?.name ?? 'dialect';
 
-interface Sent {
-  reply: Reply;
-  requestId: string;
-  startedAt: number;
-}
-
-function send(
-  { dialect, address }: Call,
-  req: IncomingMessage,
-  res: ServerResponse,
-  { reply, requestId, startedAt }: Sent,
-): void {
+function send({ dialect, address }: Call, res: ServerResponse, reply: Reply, exchange: Exchange): void {
   if (res.headersSent || !res.writable) return;
+  const { req } = res;
   const body = reply.body === null ? '' : JSON.stringify(reply.body);
   const unread = !req.complete && (reply.status === 408 || awaitsContinue(req) || !isShort(req));
   if (unread) lingerAfterResponse(req);
@@ -74,8 +70,8 @@ function send(
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    ...dialect.headers?.((performance.now() - startedAt) / 1_000, requestId),
+    'X-Request-Id': exchange.requestId,
+    ...dialect.headers?.(exchange),
     ...reply.headers,
     ...(unread ? { Connection: 'close' } : {}),
   });
@@ -84,7 +80,7 @@ function send(
 
 interface Context {
   services: ApiServices;
-  requestId: string;
+  exchange: Exchange;
 }
 
 async function receive(
@@ -199,7 +195,7 @@ async function record(
 
 function objectOf(text: string): Body {
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return value;
   throw badRequest('malformed_json', 'The body is not a JSON object.');
 }
 
@@ -221,13 +217,13 @@ async function handle(
   const { target } = sender;
   const { body, text, sent } = content;
   let events = 0;
-  const accept = (write: (id: string) => string) => {
+  const accept: Received['accept'] = (write, key = null) => {
     intake.rejectWhenFull(target);
-    return intake.acceptWritten(target, req, { body: sent, text }, write, events++);
+    return intake.acceptWritten(target, req, { body: sent, text }, { write, key, number: events++ });
   };
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
   try {
-    return await route.handle({ address, captures, target, body, text, ...context, accept });
+    return await route.handle({ address, captures, target, body, text, req, ...context, accept });
   } catch (error) {
     if (error instanceof RequestError && error.code === INVALID)
       await record(context.services, req, sender, sent, error);

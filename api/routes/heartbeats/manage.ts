@@ -27,7 +27,7 @@ import { changeOnce } from '../../idempotency/change-once.js';
 import { presentWebhook } from '../webhooks/present.js';
 import { heartbeatName, heartbeatSchema, heartbeatSettings } from './schema.js';
 
-const MAX_HEARTBEATS = 10_000;
+export const MAX_HEARTBEATS = 10_000;
 const NAME_PARAMS = ID_PARAMS.extend({ name: heartbeatName });
 const oneHeartbeat = z.object({ ...success, data: heartbeatSchema });
 

@@ -54,10 +54,16 @@ export const heartbeatSchema = z
   .object({
     name: heartbeatName,
     description: z.string(),
-    schedule: z.union([
-      z.object({ periodSeconds: z.number().int() }),
-      z.object({ cron: z.string(), timeZone: z.string() }),
-    ]),
+    schedule: z
+      .union([
+        z.object({ periodSeconds: z.number().int() }),
+        z.object({ cron: z.string(), timeZone: z.string() }),
+      ])
+      .nullable()
+      .meta({
+        description:
+          '`null`: a ping of another product created it, and nothing is expected until it has a schedule',
+      }),
     graceSeconds: z.number().int(),
     maxRunSeconds: z.number().int().nullable(),
     severity: z.string(),

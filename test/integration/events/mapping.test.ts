@@ -334,7 +334,7 @@ test('truncates a large preview and sets `truncated`', async () => {
 
 test('the catalogue lists every source with its documentation, sample and mapping', async () => {
   const { data } = (await client.get('/v2/webhook-templates')).body;
-  expect(data).toHaveLength(74);
+  expect(data).toHaveLength(75);
   const { id } = await makeWebhook(client, { template: null });
   for (const { name, title, documentation, sample, mapping } of data) {
     expect([typeof name, typeof title, documentation]).toEqual([

@@ -130,9 +130,7 @@ const HeartbeatRow = ({ heartbeat, webhookId, may, edit }: HeartbeatRowProps) =>
     <Table.Td data-label="Last success">
       {heartbeat.lastSuccessAt ? <Ago at={heartbeat.lastSuccessAt} /> : 'Never'}
     </Table.Td>
-    <Table.Td data-label="Next">
-      {heartbeat.nextExpectedAt ? <Time at={heartbeat.nextExpectedAt} /> : 'After the first ping'}
-    </Table.Td>
+    <Table.Td data-label="Next">{nextOf(heartbeat)}</Table.Td>
     {may && (
       <Table.Td data-label="Actions">
         <Group gap="xs">
@@ -151,10 +149,16 @@ const HeartbeatRow = ({ heartbeat, webhookId, may, edit }: HeartbeatRowProps) =>
   </Table.Tr>
 );
 
+function nextOf({ nextExpectedAt, schedule }: Heartbeat) {
+  if (schedule === null) return 'Not expected';
+  return nextExpectedAt ? <Time at={nextExpectedAt} /> : 'After the first ping';
+}
+
 const alertsHref = (webhookId: string, name: string): string =>
   `/alerts?${new URLSearchParams({ webhookId, dedupKey: `muster:heartbeat:${name}`, status: 'firing,resolved' })}`;
 
 function describeSchedule({ schedule, graceSeconds }: Heartbeat): string {
+  if (schedule === null) return 'No schedule: edit it, or its silence goes unnoticed';
   const times =
     'cron' in schedule
       ? `${schedule.cron} in ${schedule.timeZone}`

@@ -1,4 +1,4 @@
-import type { Body, Dialect, Received, Reply } from '../dialect.js';
+import { type Dialect, isObject, type Received, type Reply } from '../dialect.js';
 import { editMembers } from '../edit-members.js';
 import { Check, checkedKey, keyOf, rejectionOf } from './faults.js';
 
@@ -7,9 +7,6 @@ const SEVERITIES = ['critical', 'warning', 'error', 'info'];
 /** Returns whether an action is about an alert that exists. */
 const isAboutKey = (action: unknown): boolean => action === 'acknowledge' || action === 'resolve';
 const NO_PAYLOAD = "'payload' is missing or not an object";
-
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Events v2: https://developer.pagerduty.com/docs/events-api-v2-overview */
 export const pagerDutyV2: Dialect = {
@@ -94,8 +91,7 @@ async function acceptWithKey(
   given: string | null,
   secret: Readonly<Record<string, undefined>>,
 ): Promise<string> {
-  const id = await accept((id) =>
-    editMembers(text, { ...secret, ...(given === null ? { [name]: id } : {}) }),
-  );
+  const write = (id: string) => editMembers(text, { ...secret, ...(given === null ? { [name]: id } : {}) });
+  const id = await accept(write, given);
   return given ?? id;
 }

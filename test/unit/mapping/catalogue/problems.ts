@@ -250,6 +250,10 @@ export const PROBLEMS: Record<string, Problem> = {
     again: { action: 'Acknowledge' },
     other: { alert: { alertId: '00000000-1111-1770113640001' } },
   },
+  'opsgenie-api': {
+    again: { message: 'Search index is 30 minutes behind', priority: 'P1' },
+    other: { alias: 'search-index-disk' },
+  },
   pagerduty: {
     again: { event: { event_type: 'incident.acknowledged', data: { status: 'acknowledged' } } },
     other: { event: { data: { id: 'QEXAMPLE2', number: 72 } } },

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { countHeartbeats, findHeartbeats, saveHeartbeat } from '../../../db/heartbeats/heartbeats.js';
+import { inChange } from '../../../db/webhooks/webhook-change.js';
+import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
+import { conflict } from '../../http/errors.js';
+import { MAX_HEARTBEATS } from '../heartbeats/manage.js';
+import { heartbeatName } from '../heartbeats/schema.js';
+import type { Received } from './dialect.js';
+
+const DEFAULTS = {
+  description: '',
+  schedule: null,
+  graceSeconds: 300,
+  maxRunSeconds: null,
+  severity: 'error',
+};
+
+/**
+ * Accepts a ping of a heartbeat. Resolves to the id of its event. Other products accept pings of heartbeats that do not exist, so the first ping creates
+ * one, without a schedule.
+ * @throws RequestError 409 if the integration has too many heartbeats
+ */
+export async function pingHeartbeat(
+  { services, target, req }: Received,
+  sentName: string,
+  report: Pick<HeartbeatPing, 'result' | 'exitStatus'>,
+  log: Buffer,
+): Promise<string> {
+  const { intake } = services;
+  const name = nameOf(sentName);
+  intake.rejectWhenFull(target);
+  const webhookId = target.webhook.id;
+  const known = intake.directory.severityOf(webhookId, name);
+  if (known === undefined) await createHeartbeat({ services }, { webhookId, name });
+  const severity = known ?? intake.directory.severityOf(webhookId, name) ?? DEFAULTS.severity;
+  return intake.acceptPing(target, req, { heartbeat: name, severity, ...report }, log);
+}
+
+async function createHeartbeat(
+  { services: { database, intake } }: Pick<Received, 'services'>,
+  key: { webhookId: string; name: string },
+): Promise<void> {
+  await inChange(database, async (change) => {
+    if ((await findHeartbeats(change, [key])).length > 0) return;
+    if ((await countHeartbeats(change, key.webhookId)) >= MAX_HEARTBEATS)
+      throw conflict('too_many_heartbeats', `An integration has at most ${MAX_HEARTBEATS} heartbeats.`);
+    await saveHeartbeat(change, { ...key, ...DEFAULTS }, null);
+  });
+  await intake.directory.refresh();
+}
+
+const [KEPT_CHARACTERS, HASH_CHARACTERS] = [50, 8];
+
+/** Returns the name of a heartbeat for a name of another product, which may have any character: with a part of its hash, if letters are replaced. */
+function nameOf(sent: string): string {
+  if (heartbeatName.safeParse(sent).success) return sent;
+  const hash = createHash('sha256').update(sent).digest('hex').slice(0, HASH_CHARACTERS);
+  const letters = sent.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, KEPT_CHARACTERS);
+  return `${/^[A-Za-z0-9]/.test(letters) ? '' : 'h'}${letters}-${hash}`;
+}

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import { eventIdOf } from '../../../../db/events/alerts/alert-id.js';
+import { type Alert, findAlert } from '../../../../db/events/alerts/alerts.js';
+import { latestAlertOf } from '../../../../db/series/latest-alert.js';
+import { truncate } from '../../../../workers/mapping/index.js';
+import { invalidEvent, type Received } from '../dialect.js';
+import { isId, storedRequest } from './stored-request.js';
+
+/** How an identifier in a path names an alert. Ids and tiny ids are the same here. */
+const TYPES = ['id', 'alias', 'tiny'];
+
+/** Returns the identifier in a path. Some clients escape it and some do not, so what cannot be unescaped is meant as it is. */
+export function identifierIn([captured = '']: readonly string[]): string {
+  const bytes = Buffer.from(captured, 'latin1');
+  const text = isUtf8(bytes) ? bytes.toString() : captured;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the deduplication key that an alias becomes. */
+export const keyOfAlias = (alias: string): string => truncate(alias.trim(), 'key');
+
+/** @throws RequestError 422 for a type that does not exist */
+function typeOf({ address }: Pick<Received, 'address'>): string {
+  const type = String(address.query.identifierType ?? 'id').toLowerCase();
+  if (TYPES.includes(type)) return type;
+  throw invalidEvent(422, [{ field: 'identifierType', message: `should be one of [ ${TYPES.join(', ')} ]` }]);
+}
+
+/**
+ * Returns the alias that a request means. An id is that of an alert, or of the request that created it. One that is neither is an alias: clients forget to
+ * say so.
+ */
+export async function aliasOf(received: Received): Promise<string> {
+  const identifier = identifierIn(received.captures);
+  if (typeOf(received) === 'alias' || !isId(identifier)) return identifier;
+  const created = await storedRequest(received, eventIdOf(identifier.toLowerCase()));
+  if (typeof created?.body.alias === 'string') return created.body.alias;
+  // An alert is kept for longer than its events.
+  const alert = await ownAlert(received, identifier);
+  return alert?.dedupKey ?? identifier;
+}
+
+/** Returns the alert that a request means; null if the integration has none. */
+export async function alertOf(received: Received): Promise<{ alias: string; alert: Alert } | null> {
+  const { services, target } = received;
+  const identifier = identifierIn(received.captures);
+  const exact =
+    typeOf(received) !== 'alias' && isId(identifier) ? await ownAlert(received, identifier) : null;
+  if (exact) return { alias: exact.custom.alias ?? exact.dedupKey ?? exact.id, alert: exact };
+  const alias = await aliasOf(received);
+  const alert = await latestAlertOf(services.database, target.webhook.id, keyOfAlias(alias));
+  return alert && { alias, alert };
+}
+
+async function ownAlert(
+  { services, target }: Pick<Received, 'services' | 'target'>,
+  id: string,
+): Promise<Alert | null> {
+  const alert = await findAlert(services.database, id.toLowerCase());
+  return alert?.webhookId === target.webhook.id ? alert : null;
+}
