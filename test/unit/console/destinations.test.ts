@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { mailText } from '../../../api/console/destinations/messages/mail-text.js';
 import {
   describeOutcome,
   describeReason,
@@ -10,6 +11,7 @@ import { OWN_INTEGRATION as STORED_INTEGRATION } from '../../../db/outbox/own-in
 import { MESSAGE_STATES as STORED_STATES } from '../../../db/outbox/transitions.js';
 import { PRESETS as SENT } from '../../../workers/outbox/presets/index.js';
 import type { Preset } from '../../../workers/outbox/presets/preset.js';
+import { FIRED } from '../../support/outbox/told.js';
 
 test('the console knows of each preset what the API does with it', () => {
   const perMinute = (rate: number | null) => (rate === null ? null : Math.round(rate * 60));
@@ -76,4 +78,11 @@ test('each state can be filtered, and an attempt that goes on has no outcome yet
 
 test('the console knows what alerts about destinations belong to', () => {
   expect(OWN_INTEGRATION).toEqual(STORED_INTEGRATION);
+});
+
+test('of a mail its subject and text are shown, and not the JSON that it is made of', () => {
+  const { text: body } = SENT.email.render(FIRED, null);
+  expect(mailText('email', body)).toMatch(/^Subject: FIRED: High CPU on web-1 \(warning\)\n\nFIRED: [^{}]+$/);
+  expect(mailText('webhook', body)).toBeNull();
+  expect(mailText(undefined, body)).toBeNull();
 });

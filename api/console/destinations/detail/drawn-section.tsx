@@ -70,7 +70,7 @@ export function DrawnSection({ destination }: { destination: Destination }) {
           <Title order={3} size="h6" mb="xs">
             With the newest alerts
           </Title>
-          <PreviewedMessages preview={preview} />
+          <PreviewedMessages preview={preview} preset={destination.preset} />
         </div>
       </div>
     </Section>

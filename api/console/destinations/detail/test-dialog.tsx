@@ -32,7 +32,7 @@ export default function TestDialog({ destination: { id, name, preset }, onClose 
           {preset === 'pagerduty' && ' It opens an incident of severity info: resolve it by hand.'}
           {preset === 'alertmanager' && ' Its alert ends after 5 minutes.'}
         </Text>
-        {result && <Result result={result} />}
+        {result && <Result result={result} preset={preset} />}
         {error && !isPending && <Failure error={error} title="Could not send the test" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -49,8 +49,10 @@ export default function TestDialog({ destination: { id, name, preset }, onClose 
 
 const Result = ({
   result: { delivered, outcome, status, response, tookMs, body },
+  preset,
 }: {
   result: TestResult;
+  preset: string;
 }) => (
   <>
     <Alert color={delivered ? 'green' : 'red'} title={delivered ? 'Delivered' : 'Not delivered'}>
@@ -66,6 +68,6 @@ const Result = ({
     <Title order={3} size="h5">
       Body
     </Title>
-    <SentBody text={body} />
+    <SentBody text={body} preset={preset} />
   </>
 );

@@ -28,7 +28,7 @@ export function LastDays({ settings }: { settings: RehearsedSettings }) {
         </Text>
       </Group>
       {error && !isFetching && <Failure error={error} title="Could not look back" />}
-      {data && !error && <Summary rehearsal={data} />}
+      {data && !error && <Summary rehearsal={data} preset={settings.preset} />}
     </div>
   );
 }
@@ -36,7 +36,7 @@ export function LastDays({ settings }: { settings: RehearsedSettings }) {
 /** Waits that are not worth a word. */
 const SHORT_WAIT_S = 5;
 
-function Summary({ rehearsal }: { rehearsal: Rehearsal }) {
+function Summary({ rehearsal, preset }: { rehearsal: Rehearsal; preset: string }) {
   const fullTime = useFullTime();
   const { alerts, sent, unsent, days, busiestMinute, rate, largestBytes, cut, messages } = rehearsal;
   return (
@@ -82,7 +82,11 @@ function Summary({ rehearsal }: { rehearsal: Rehearsal }) {
           <summary>The first {counted(messages.length, 'message')}</summary>
           <ul className={styles.messages}>
             {messages.map((message) => (
-              <PreviewedMessage key={`${message.alertId} ${message.at} ${message.type}`} message={message} />
+              <PreviewedMessage
+                key={`${message.alertId} ${message.at} ${message.type}`}
+                message={message}
+                preset={preset}
+              />
             ))}
           </ul>
         </details>

@@ -7,12 +7,19 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { indentJson } from '../../parts/values/json-text.ts';
 import { Raw } from '../../parts/values/raw.tsx';
 import { byteSize } from '../../text/quantities.ts';
+import { mailText } from '../messages/mail-text.ts';
 import { ChangeBadge, MessageState } from '../messages/message-parts.tsx';
 import styles from './drawn.module.css';
 import type { usePreviewedMessages } from './use-rehearsal.ts';
 
 /** What the destination would get of the newest alerts. */
-export function PreviewedMessages({ preview }: { preview: ReturnType<typeof usePreviewedMessages> }) {
+export function PreviewedMessages({
+  preview,
+  preset,
+}: {
+  preview: ReturnType<typeof usePreviewedMessages>;
+  preset: string;
+}) {
   const { data, error, refetch, isEnabled } = preview;
   if (!isEnabled) return <Text size="sm">A preview needs a key with the scope alerts:read.</Text>;
   // What is wrong with the filter and the body is shown where they are entered.
@@ -28,14 +35,14 @@ export function PreviewedMessages({ preview }: { preview: ReturnType<typeof useP
   return (
     <ul className={styles.messages} data-testid="previewed messages" aria-busy={preview.isFetching}>
       {data.map((message) => (
-        <PreviewedMessage key={message.alertId} message={message} />
+        <PreviewedMessage key={message.alertId} message={message} preset={preset} />
       ))}
     </ul>
   );
 }
 
 /** A message that would be sent, or why it would not be. */
-export const PreviewedMessage = ({ message }: { message: RehearsedMessage }) => (
+export const PreviewedMessage = ({ message, preset }: { message: RehearsedMessage; preset: string }) => (
   <li>
     <div className={styles.head}>
       <ChangeBadge change={changeOf(message)} />
@@ -53,7 +60,7 @@ export const PreviewedMessage = ({ message }: { message: RehearsedMessage }) => 
     {message.body !== null && (
       <div className={styles.text}>
         <Raw
-          text={indentJson(message.body) ?? message.body}
+          text={mailText(preset, message.body) ?? indentJson(message.body) ?? message.body}
           label={`Body about ${message.alertTitle ?? message.alertId}, ${message.type}, ${message.at}`}
         />
       </div>

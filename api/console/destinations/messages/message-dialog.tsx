@@ -35,7 +35,7 @@ export default function MessageDialog(props: MessageDialogProps) {
       <Stack>
         {message && <MessageFacts message={message} isHeld={isHeld} />}
         {message && <SendAgain message={message} />}
-        <Attempts path={`${DESTINATIONS}/${destinationId}/messages/${sequence}/attempts`} />
+        <Attempts destinationId={destinationId} sequence={sequence} />
       </Stack>
     </Dialog>
   );
@@ -74,7 +74,9 @@ function SendAgain({ message: { destinationId, sequence, state } }: { message: M
 
 const REFRESH_MS = 5_000;
 
-function Attempts({ path }: { path: string }) {
+function Attempts({ destinationId, sequence }: Pick<MessageDialogProps, 'destinationId' | 'sequence'>) {
+  const path = `${DESTINATIONS}/${destinationId}/messages/${sequence}/attempts`;
+  const { data: destination } = useDestination(destinationId);
   const { data, error, refetch } = useQuery({
     queryKey: [path],
     queryFn: ({ signal }) => requestJson<One<{ body: string | null; attempts: Attempt[] }>>(path, { signal }),
@@ -104,7 +106,7 @@ function Attempts({ path }: { path: string }) {
           <Title order={3} size="h5">
             Body
           </Title>
-          <SentBody text={body} />
+          <SentBody text={body} preset={destination?.preset} />
         </>
       )}
     </>
