@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { findDestination } from '../../../db/outbox/destinations.js';
-import type { Told } from '../../../workers/outbox/presets/preset.js';
+import { type Destination, findDestination } from '../../../db/outbox/destinations.js';
+import type { presentJob } from '../../../workers/callbacks/present-job.js';
+import type { Told, ToldJob } from '../../../workers/outbox/presets/preset.js';
 import { prepareRequest, sendPrepared } from '../../../workers/outbox/send.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -23,7 +24,8 @@ export const testDestination = defineRoute({
   tag: 'Destination',
   summary: 'Send a test message now, and return what the receiver responds',
   description:
-    'It is sent once, in the same way as messages of alerts, also to a destination that is paused. It is not listed.',
+    'It is sent once, in the same way as other messages, also to a destination that is paused. It is not listed. It is about an alert, or about a job if the destination is told of ' +
+    'jobs only.',
   scopes: ['destinations:write'],
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -44,7 +46,7 @@ export const testDestination = defineRoute({
         'The URL of the destination was encrypted with another SECRET_KEY. Save it again.',
       );
     const now = () => clock.now();
-    const told = testMessage(settings.publicUrl, new Date(now()));
+    const told = testMessage(destination, settings.publicUrl, new Date(now()));
     const prepared = prepareRequest({ destination, preset, url, now, open }, told, null);
     if ('fault' in prepared) {
       const unsent = {
@@ -77,12 +79,41 @@ export const testDestination = defineRoute({
   },
 });
 
-function testMessage(publicUrl: string, now: Date): Told {
+function testMessage({ id, types }: Destination, publicUrl: string, now: Date): Told | ToldJob {
+  const at = now.toISOString();
+  return types.length === 0 ? testJob(id, at) : testAlert(publicUrl, at);
+}
+
+const idOfTest = (id: string): string => `msg_test_${id.slice(0, 12)}`;
+
+function testJob(callback: string, at: string): ToldJob {
+  const id = randomUUID();
+  const job: ReturnType<typeof presentJob> = {
+    id,
+    type: 'identity-import',
+    state: 'completed',
+    dryRun: false,
+    fileName: 'test-from-muster.csv',
+    callback,
+    progress: { rowsRead: 3, rowsTotal: 3, bytesRead: 128, bytesTotal: 128, percent: 100 },
+    counts: { total: 3, created: 2, updated: 1, unchanged: 0, superseded: 0, rejected: 0 },
+    warnings: [],
+    links: { self: `/v2/jobs/${id}` },
+    createdAt: at,
+    startedAt: at,
+    finishedAt: at,
+    expiresAt: at,
+    attempts: 1,
+  };
+  return { id: idOfTest(id), at, sequence: 0, isTest: true, previousStatus: 'running', job };
+}
+
+function testAlert(publicUrl: string, at: string): Told {
   const id = randomUUID();
   return {
-    id: `msg_test_${id.slice(0, 12)}`,
+    id: idOfTest(id),
     type: 'alert.fired',
-    at: now.toISOString(),
+    at,
     sequence: 0,
     isTest: true,
     alert: {
@@ -99,7 +130,7 @@ function testMessage(publicUrl: string, now: Date): Told {
       environment: null,
       team: null,
       custom: {},
-      startedAt: now.toISOString(),
+      startedAt: at,
       resolvedAt: null,
       resolvedBy: null,
       resolution: null,

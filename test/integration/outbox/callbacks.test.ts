@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { jobSchema } from '../../../api/jobs/job-schema.js';
 import { expireWaiting } from '../../../db/outbox/old-messages.js';
 import { type ApiResponse, Client } from '../../support/api/client.js';
 import { expectEnqueued } from '../../support/api/expect-enqueued.js';
@@ -225,4 +227,14 @@ test('the end of a job waits for 7 days at a paused destination, and not at all 
   await client.send('DELETE', `/v2/destinations/${id}`);
   await expireWaiting(stack.database, 100);
   expect((await messages()).at(-1)).toEqual(['expired', 'deleted']);
+});
+
+test('the test message of a destination that is told of jobs only is about a job', async () => {
+  await client.send('POST', `/v2/destinations/${destination}/test`);
+  const [{ type, data }] = bodiesOf(receiver.accepted);
+  expect([type, data.test, data.previousStatus]).toEqual(['job.finished', true, 'running']);
+  expect(z.strictObject(jobSchema.shape).parse(data.job)).toMatchObject({
+    state: 'completed',
+    callback: destination,
+  });
 });

@@ -16,7 +16,7 @@ interface TestDialogProps {
 }
 
 /** Sends a test message, and shows what its receiver responds. */
-export default function TestDialog({ destination: { id, name, preset }, onClose }: TestDialogProps) {
+export default function TestDialog({ destination: { id, name, preset, types }, onClose }: TestDialogProps) {
   const { data, error, isPending, mutate } = useMutation({
     mutationFn: () => requestJson<One<TestResult>>(`${destinationEntry(id).path}/test`, { method: 'POST' }),
     onSuccess: ({ data }) =>
@@ -27,8 +27,10 @@ export default function TestDialog({ destination: { id, name, preset }, onClose 
     <Dialog onClose={onClose} title={`Test ${name}`} size="xl">
       <Stack>
         <Text size="sm">
-          Sends one message now, with the title “Test from Muster”, also if the destination is paused. It is
-          not listed among the messages.
+          {types.length === 0
+            ? 'Sends one message now, about a job that does not exist,'
+            : 'Sends one message now, with the title “Test from Muster”,'}{' '}
+          also if the destination is paused. It is not listed among the messages.
           {preset === 'pagerduty' && ' It opens an incident of severity info: resolve it by hand.'}
           {preset === 'alertmanager' && ' Its alert ends after 5 minutes.'}
         </Text>
