@@ -250,6 +250,11 @@ test(
         );
       }
     }
+    // On a busy machine, workers may have spent most of the time starting.
+    await until(
+      'there are alerts enough',
+      async () => (await countOf(fleet.database('alerts').count({ count: '*' }))) > KEYS,
+    );
     await Promise.all([stopSending(), stopImporting()]);
     clearInterval(timer);
     receiver.respond = (response) => void response.writeHead(204).end();
@@ -303,7 +308,8 @@ test(
       const balance = fault.add(balanceOf(expected, found));
       expect(balance).toMatchObject({ lost: 0, doubled: 0 });
       const states = await fleet.database('messages').distinct('state').orderBy('state');
-      expect(states.map(({ state }) => state)).toEqual(['delivered', 'superseded']);
+      // With few events, nothing may be superseded.
+      expect(['delivered', 'superseded']).toEqual(expect.arrayContaining(states.map(({ state }) => state)));
       // A job that still ran may end only now.
       await until('the ends of jobs are told', async () => {
         const { expected, found } = await endsOfJobs();
@@ -319,4 +325,49 @@ test(
     ends.report();
   },
   timeLimit(120_000),
+);
+
+test(
+  'a replay whose workers are killed hands over the rest, and no message twice',
+  async () => {
+    const fault = new Fault('SIGKILL of workers in the middle of a replay', 'messages');
+    const id = destinations.every;
+    const path = `/v2/destinations/${id}`;
+    const own = Array.from({ length: 50 }, (_, number) => ({
+      title: 'replayed',
+      key: `replayed ${number}`,
+      status: 'firing',
+    }));
+    const from = new Date().toISOString();
+    await Promise.all(own.map((event) => client().json('POST', webhook.path, event)));
+    const messages = async () =>
+      (await client().get(`${path}/messages?state=delivered&pageSize=1000`)).body.data;
+    const ofOwn = async () =>
+      (await messages()).filter(({ alertTitle }: { alertTitle: string }) => alertTitle === 'replayed');
+    await until('all are told', async () => (await ofOwn()).length === own.length);
+    await client().json('PATCH', path, { ratePerMinute: 1_200 });
+    receiver.clear();
+    const replay = { states: ['delivered'], asNew: true, from };
+    const { jobId } = (await client().json('POST', `${path}/replay`, replay, { prefer: 'respond-async' }))
+      .body;
+    const sent = () => new Set(told(receiver.accepted, 'every').map(({ id }) => id));
+    await until('some are sent', () => sent().size > 0);
+    await Promise.all(fleet.workers.map((worker) => end(worker, 'SIGKILL')));
+    const before = sent().size;
+    fault.provoked();
+    for (const index of fleet.workers.keys()) fleet.workers[index] = fleet.startWorker();
+    await endLeases();
+    const job = async () => (await client().get(`/v2/jobs/${jobId}`)).body.data;
+    await until('the job has ended', async () => (await job()).finishedAt !== null, 60_000);
+    await allIsTold();
+    const { state, counts, attempts } = await job();
+    expect([state, attempts]).toEqual(['completed', 2]);
+    expect(counts).toMatchObject({ total: own.length, replayed: own.length, skipped: 0 });
+    expect(before).toBeLessThan(own.length);
+    const expected: string[] = (await ofOwn()).map((message: { id: string }) => message.id);
+    expect(expected.every((one) => one.endsWith('_1'))).toBe(true);
+    expect(fault.add(balanceOf(expected, [...sent()]))).toMatchObject({ lost: 0, doubled: 0 });
+    fault.report();
+  },
+  timeLimit(90_000),
 );
