@@ -9,6 +9,8 @@ const STATEMENT_BYTES = 1_000_000;
 interface BulkTableOptions {
   /** Columns that have the same value in all rows of a statement, as SQL. */
   constants?: Record<string, string>;
+  /** Columns whose value is calculated from the cell, as SQL in which `?` is the cell. */
+  expressions?: Record<string, string>;
   /** Rows of the largest statement. Default: 200. Larger ones save time only for rows of few, short cells. */
   maxRows?: number;
 }
@@ -27,11 +29,12 @@ export class BulkTable {
     name: string,
     columns: Record<string, CellKind>,
     onDuplicate = '',
-    { constants = {}, maxRows = STATEMENT_ROWS[0] }: BulkTableOptions = {},
+    { constants = {}, expressions = {}, maxRows = STATEMENT_ROWS[0] }: BulkTableOptions = {},
   ) {
     this.#kinds = Object.values(columns);
     const names = [...Object.keys(columns), ...Object.keys(constants)];
-    const row = `(${[...this.#kinds.map(() => '?'), ...Object.values(constants)].join(',')})`;
+    const cells = Object.keys(columns).map((column) => expressions[column] ?? '?');
+    const row = `(${[...cells, ...Object.values(constants)].join(',')})`;
     const statement = (rows: number) =>
       `INSERT INTO ${name} (${names.join(', ')}) VALUES ${new Array(rows).fill(row).join(',')}${onDuplicate}`;
     this.#maxRows = maxRows;

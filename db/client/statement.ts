@@ -3,7 +3,14 @@ import type { ResultSetHeader } from 'mysql2';
 import { acquireConnection } from './driver.js';
 
 /** Parameters of a statement. */
-export type Values = readonly (string | number | null | Buffer | Date | string[])[];
+export type Values = readonly (
+  | string
+  | number
+  | null
+  | Buffer
+  | Date
+  | readonly (string | number | Buffer)[]
+)[];
 
 /** Runs a prepared statement on a transaction's connection. The server parses its text only once per connection. */
 export const executePrepared = (

@@ -4,6 +4,7 @@ import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { executeText } from '../client/statement.js';
 
 /**
  * How an alert changed. `refolded`: nobody knows from what; what destinations know of it decides. `repeated`: not at all, but a destination is to be
@@ -152,7 +153,6 @@ const toTransition = (row: Omit<Tables['outbox'], 'kind'>): Omit<NumberedTransit
   destinationId: row.destination_id,
 });
 
-export const deleteFromOutbox = (transaction: Knex.Transaction, ids: readonly number[]): Promise<number> =>
-  transaction('outbox')
-    .whereIn('id', [...ids])
-    .delete();
+export async function deleteFromOutbox(transaction: Knex.Transaction, ids: readonly number[]): Promise<void> {
+  await executeText(transaction, 'DELETE FROM outbox WHERE id IN (?)', [ids]);
+}

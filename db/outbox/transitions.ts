@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
+import { BulkTable } from '../bulk/table.js';
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { executeText } from '../client/statement.js';
-import { chunksOf } from './places.js';
 
 /** A transition with the alert as it was then. `finished`: a job that has ended, in place of an alert; it is of no integration. */
 export interface StoredTransition {
@@ -43,51 +43,84 @@ export interface NewMessage {
   isFiltered: boolean;
   /** Which clause of the filter it is filtered by, or why the filter could not decide. */
   detail: string | null;
-  waitSeconds: number;
+  /** For how long it waits before it is sent. */
+  waitMs: number;
 }
 
-export async function insertTransitions(
+const TRANSITIONS = new BulkTable(
+  'transitions',
+  { id: 'number', kind: 'text', webhook_id: 'id', alert_id: 'id', alert: 'text' },
+  '',
+  { constants: { created_at: 'UTC_TIMESTAMP(3)' } },
+);
+
+export function insertTransitions(
   transaction: Knex.Transaction,
   transitions: readonly StoredTransition[],
 ): Promise<void> {
-  for (const group of chunksOf(transitions, AT_ONCE, ({ alert }) => Buffer.byteLength(alert))) {
-    const rows = group.map(() => '(?,?,UTC_TIMESTAMP(3),?,?,?)').join();
-    const values = group.flatMap(({ id, kind, webhookId, alertId, alert }) => [
-      ...[id, kind, toUuidBinary(webhookId), toUuidBinary(alertId), alert],
-    ]);
-    const sql = `INSERT INTO transitions (id, kind, created_at, webhook_id, alert_id, alert) VALUES ${rows}`;
-    await executeText(transaction, sql, values);
+  const rows = TRANSITIONS.rows();
+  for (const { id, kind, webhookId, alertId, alert } of transitions) {
+    rows.number(id);
+    rows.text(kind);
+    rows.sharedId(webhookId);
+    rows.id(alertId);
+    rows.text(alert);
+    rows.endRow();
   }
+  return TRANSITIONS.insert(transaction, rows);
 }
 
-const AT_ONCE = 500;
 const REASONS = { waiting: null, muted: 'muted', filtered: 'own_trouble' };
+const MESSAGES = new BulkTable(
+  'messages',
+  {
+    destination_id: 'text',
+    transition_id: 'number',
+    key_id: 'id',
+    state: 'text',
+    reason: 'text',
+    is_filtered: 'number',
+    detail: 'text',
+    due_at: 'number',
+    ended_at: 'number',
+  },
+  '',
+  {
+    constants: { attempts: '0' },
+    expressions: {
+      due_at: 'UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND',
+      ended_at: 'IF(?, UTC_TIMESTAMP(3), NULL)',
+    },
+  },
+);
 
 /** Inserts messages, and says in the lanes of their destinations that there is work. */
 export async function insertMessages(
   transaction: Knex.Transaction,
   messages: readonly NewMessage[],
 ): Promise<void> {
-  for (let start = 0; start < messages.length; start += AT_ONCE) {
-    const some = messages.slice(start, start + AT_ONCE);
-    const rows = some.map(
-      () => '(?,?,?,?,?,?,?,0,UTC_TIMESTAMP(3) + INTERVAL ? SECOND,IF(?,NULL,UTC_TIMESTAMP(3)))',
-    );
-    const values = some.flatMap((message) => [
-      ...[message.destinationId, message.transitionId, toUuidBinary(message.keyId)],
-      ...[message.state, REASONS[message.state], message.isFiltered ? 1 : 0, message.detail],
-      ...[message.waitSeconds, message.state === 'waiting' ? 1 : 0],
-    ]);
-    const sql = `INSERT INTO messages (destination_id, transition_id, key_id, state, reason, is_filtered, detail,
-      attempts, due_at, ended_at) VALUES ${rows.join()}`;
-    await executeText(transaction, sql, values);
+  const rows = MESSAGES.rows();
+  const waiting = new Set<string>();
+  for (const { destinationId, transitionId, keyId, state, isFiltered, detail, waitMs } of messages) {
+    if (state === 'waiting') waiting.add(destinationId);
+    rows.text(destinationId);
+    rows.number(transitionId);
+    rows.id(keyId);
+    rows.text(state);
+    rows.text(REASONS[state]);
+    rows.number(isFiltered ? 1 : 0);
+    rows.text(detail);
+    rows.number(1_000 * waitMs);
+    rows.number(state === 'waiting' ? 0 : 1);
+    rows.endRow();
   }
-  const waiting = messages.filter(({ state }) => state === 'waiting');
-  const ids = [...new Set(waiting.map(({ destinationId }) => destinationId))].sort();
-  if (ids.length === 0) return;
-  await transaction('lanes')
-    .whereIn('destination_id', ids)
-    .update({ due_at: transaction.raw('LEAST(COALESCE(due_at, UTC_TIMESTAMP(3)), UTC_TIMESTAMP(3))') });
+  await MESSAGES.insert(transaction, rows);
+  if (waiting.size === 0) return;
+  await executeText(
+    transaction,
+    'UPDATE lanes SET due_at = LEAST(COALESCE(due_at, UTC_TIMESTAMP(3)), UTC_TIMESTAMP(3)) WHERE destination_id IN (?)',
+    [[...waiting].sort()],
+  );
 }
 
 /** Returns the alert of the newest message about a key, as JSON; null if there is none. */

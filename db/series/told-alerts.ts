@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { readText } from '../client/statement.js';
 import { type Alert, toAlert } from '../events/alerts/alerts.js';
 import { receivedAmong } from '../events/newest-first.js';
 import type { Transition } from '../outbox/outbox.js';
@@ -19,16 +21,18 @@ export async function alertsOf(
 
 /** Returns the newest items of the latest alerts of series: the id of the item, by that of the alert. */
 export async function newestItems(
-  database: Database,
+  transaction: Knex.Transaction,
   seriesIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (seriesIds.length === 0) return new Map();
-  const rows = await database('series')
-    .whereIn('id', seriesIds.map(toUuidBinary))
-    .select('alert_id', 'alert_last_item');
+  const rows = await readText<[alertId: Buffer | null, itemId: Buffer | null]>(
+    transaction,
+    'SELECT alert_id, alert_last_item FROM series WHERE id IN (?)',
+    [seriesIds.map(toUuidBinary)],
+  );
   return new Map(
-    rows.flatMap(({ alert_id, alert_last_item }) =>
-      alert_id && alert_last_item ? [[fromUuidBinary(alert_id), fromUuidBinary(alert_last_item)]] : [],
+    rows.flatMap(([alertId, itemId]) =>
+      alertId && itemId ? [[fromUuidBinary(alertId), fromUuidBinary(itemId)]] : [],
     ),
   );
 }

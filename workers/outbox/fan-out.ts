@@ -32,7 +32,7 @@ type Change = Exclude<StoredTransition['kind'], 'finished'>;
 
 const NOT_READ = new Date(0);
 /** Transitions in one transaction. */
-const PAGE = 200;
+const PAGE = 400;
 /** After so long, filters let other work of the process run. */
 const SLICE_MS = 20;
 
@@ -69,7 +69,7 @@ async function tellEnds(
       state: 'waiting',
       isFiltered: false,
       detail: null,
-      waitSeconds: 0,
+      waitMs: 0,
     })),
   );
 }
@@ -148,7 +148,7 @@ async function tell(
             : 'waiting',
         isFiltered: isJudged && (!isSevere || verdict?.passes === false),
         detail: verdict && detailOf(verdict),
-        waitSeconds: settlesInMs(destination, { kind, alert, at: now.getTime() }) / 1_000,
+        waitMs: settlesInMs(destination, { kind, alert, at: now.getTime() }),
       });
     }
     if (own.length === 0) continue;
