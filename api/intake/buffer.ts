@@ -37,6 +37,11 @@ export class IntakeBuffer {
     else this.#heldBy.delete(webhookId);
   }
 
+  /** Returns the size of the largest body that a buffer with this limit takes. */
+  static largestBody(limit: number): number {
+    return Math.floor(limit * LARGEST_SHARE) - OVERHEAD_BYTES;
+  }
+
   /** Returns the bytes to reserve for an event with a body of this size. */
   static size(bodyBytes: number): number {
     return OVERHEAD_BYTES + bodyBytes;

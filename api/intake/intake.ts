@@ -56,6 +56,17 @@ interface WrittenEvent {
   number: number;
 }
 
+/** An event that is written from a part of a request. */
+export interface WrittenBody {
+  /** JSON. */
+  raw: string;
+  /** Of what it says, without its times: see `IntakeEvent`. */
+  digest: string;
+}
+
+/** Events that are queued at a time. */
+const PORTION = 500;
+
 /** Receives events: authenticates senders, limits memory and rates, and adds events to the queue. One per process. */
 export class Intake {
   readonly box: SecretBox;
@@ -169,6 +180,35 @@ export class Intake {
       key === null ? this.#clock.now() : await this.#order.timeOf(webhook.id, key, this.#clock.now());
     await this.#add({ id, webhookId: webhook.id, raw: write(id), request }, body.length, receivedAt);
     return id;
+  }
+
+  /**
+   * Accepts the events that are written from the parts of a complete request. They count as one for the limit of the integration. Resolves once
+   * all are queued.
+   * @param writes return the body of the event that is received at this time
+   */
+  async acceptAll(
+    target: TokenTarget,
+    req: KeptRequest,
+    { body, writes }: { body: Buffer; writes: readonly ((receivedAt: number) => WrittenBody)[] },
+  ): Promise<void> {
+    const { webhook, signature } = target;
+    const isVerified = await this.#admit(target, req.headers, body);
+    const sent = isVerified ? (signature?.deliveryId(req.headers, body) ?? null) : deliveryIdIn(req.headers);
+    const isUnverified = signature !== null && !isVerified;
+    const request = keptRequest(req, target.reads);
+    const acceptOne = (write: (receivedAt: number) => WrittenBody, number: number): Promise<void> => {
+      const receivedAt = this.#clock.now();
+      const { raw, digest } = write(receivedAt);
+      const delivery = sent && { ...sent, name: `${sent.name}#${number}` };
+      const id = eventIdFor(webhook.id, { delivery, isUnverified, raw });
+      return this.#add({ id, webhookId: webhook.id, raw, request, digest }, raw.length, receivedAt);
+    };
+    for (let start = 0; start < writes.length; start += PORTION) {
+      this.rejectWhenFull(target);
+      const portion = writes.slice(start, start + PORTION);
+      await Promise.all(portion.map((write, index) => acceptOne(write, start + index)));
+    }
   }
 
   /**

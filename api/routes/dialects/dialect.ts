@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../../http/errors.js';
+import type { WrittenBody } from '../../intake/intake.js';
 import type { TokenTarget } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 
@@ -26,6 +27,8 @@ export interface Received {
   target: TokenTarget;
   /** Empty for a request without a body. */
   body: Body;
+  /** Of a route for lists. */
+  list: readonly unknown[];
   /** The JSON text of the body. */
   text: string;
   req: IncomingMessage;
@@ -36,6 +39,11 @@ export interface Received {
    * @param key of the problem: events with the same key keep the order in which they are accepted
    */
   accept(write: (id: string) => string, key?: string | null): Promise<string>;
+  /**
+   * Makes any number of events of the request, which count as one for the limit of the integration. Resolves once all are queued. The functions
+   * get the time at which their event is received.
+   */
+  acceptAll(writes: readonly ((receivedAt: number) => WrittenBody)[]): Promise<void>;
 }
 
 /** What a reply may say of a request, whatever it asks for. */
@@ -51,7 +59,9 @@ export const isObject = (value: unknown): value is Body =>
 export interface Reply {
   status: number;
   /** JSON of the body; null for none. */
-  body: object | null;
+  body: object | string | null;
+  /** A body that is not JSON. */
+  text?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -64,6 +74,8 @@ export interface DialectRoute {
   name: string;
   /** Takes no body: what is sent is dropped. */
   bodiless?: true;
+  /** Its body is a list, which may be larger than that of one event. */
+  isList?: true;
   handle(received: Received): Promise<Reply>;
 }
 

@@ -4,7 +4,7 @@ import { contentCoding } from '../../http/content-coding.js';
 import { badRequest, methodNotAllowed, notFound, RequestError, tooLarge } from '../../http/errors.js';
 import { askForBody, awaitsContinue } from '../../http/expect.js';
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
-import { BufferReservation } from '../../intake/buffer.js';
+import { BufferReservation, IntakeBuffer } from '../../intake/buffer.js';
 import { CODINGS } from '../../intake/request/decompress.js';
 import { eventText, plainBody } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
@@ -61,12 +61,13 @@ export const routeNameOf = ({ dialect, address }: Call): string =>
 function send({ dialect, address }: Call, res: ServerResponse, reply: Reply, exchange: Exchange): void {
   if (res.headersSent || !res.writable) return;
   const { req } = res;
-  const body = reply.body === null ? '' : JSON.stringify(reply.body);
+  const body = reply.text ?? (reply.body === null ? '' : JSON.stringify(reply.body));
+  const type = reply.text === undefined ? 'application/json' : 'text/plain';
   const unread = !req.complete && (reply.status === 408 || awaitsContinue(req) || !isShort(req));
   if (unread) lingerAfterResponse(req);
   else req.resume();
   res.writeHead(reply.status, {
-    ...(reply.body === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+    ...(body === '' ? {} : { 'Content-Type': `${type}; charset=utf-8` }),
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -93,7 +94,7 @@ async function receive(
   const { dialect, address } = call;
   const token = address.token ?? dialect.tokenOf(address, null);
   const known = token === undefined ? null : await senderOf(token, context);
-  const content = route.bodiless ? NO_BODY : await readBody(req, res, known, context.services);
+  const content = route.bodiless ? NO_BODY : await readBody(req, res, known, { route, ...context });
   try {
     const sender = known ?? (await senderOf(dialect.tokenOf(address, content.body) ?? null, context));
     return await handle({ call, route, req, sender, content }, context);
@@ -113,10 +114,11 @@ interface Content {
   sent: Buffer;
   text: string;
   body: Body;
+  list: readonly unknown[];
   release(): void;
 }
 
-const NO_BODY: Content = { body: {}, text: '{}', sent: Buffer.alloc(0), release: () => {} };
+const NO_BODY: Content = { body: {}, list: [], text: '{}', sent: Buffer.alloc(0), release: () => {} };
 
 /** @throws RequestError 404 for a path that the dialect does not have, 405 for another method */
 function routeOf({ dialect, address }: Call): DialectRoute {
@@ -150,10 +152,11 @@ async function readBody(
   req: IncomingMessage,
   res: ServerResponse,
   sender: Sender | null,
-  services: ApiServices,
+  { route, services }: { route: DialectRoute; services: ApiServices },
 ): Promise<Content> {
   const { intake, settings } = services;
-  const limit = settings.intakeMaxBytes;
+  // Senders of lists repeat one that is too large with each round, and it never arrives.
+  const limit = route.isList ? IntakeBuffer.largestBody(settings.intakeBufferBytes) : settings.intakeMaxBytes;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit, 'body');
   const coding = contentCoding(req.headers['content-encoding'], CODINGS);
@@ -165,10 +168,12 @@ async function readBody(
   try {
     askForBody(req, res);
     sent = await intake.bodies.read(req, limit, reserve);
-    if (sent.length === 0) return { ...NO_BODY, release };
+    if (sent.length === 0 && !route.isList) return { ...NO_BODY, release };
     const plain = await plainBody(req.headers, { body: sent, coding, limit, reserve });
     const text = withoutMark(await eventText(plain, req.headers['content-type'], { limit, reserve }));
-    return { body: objectOf(text), text, sent, release };
+    const value: unknown = JSON.parse(text);
+    const parsed = route.isList ? { body: {}, list: listOf(value) } : { body: objectOf(value), list: [] };
+    return { ...parsed, text, sent, release };
   } catch (error) {
     release();
     const start = error instanceof TruncatedBody ? error.start : sent;
@@ -193,10 +198,14 @@ async function record(
   await intake.recordRejected(target, req, body, error);
 }
 
-function objectOf(text: string): Body {
-  const value: unknown = JSON.parse(text);
+function objectOf(value: unknown): Body {
   if (isObject(value)) return value;
   throw badRequest('malformed_json', 'The body is not a JSON object.');
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw badRequest('malformed_json', 'The body is not a JSON array.');
 }
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
@@ -215,15 +224,27 @@ async function handle(
 ): Promise<Reply> {
   const { intake } = context.services;
   const { target } = sender;
-  const { body, text, sent } = content;
+  const { body, list, text, sent } = content;
   let events = 0;
   const accept: Received['accept'] = (write, key = null) => {
     intake.rejectWhenFull(target);
     return intake.acceptWritten(target, req, { body: sent, text }, { write, key, number: events++ });
   };
+  const acceptAll: Received['acceptAll'] = (writes) => intake.acceptAll(target, req, { body: sent, writes });
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
   try {
-    return await route.handle({ address, captures, target, body, text, req, ...context, accept });
+    return await route.handle({
+      address,
+      captures,
+      target,
+      body,
+      list,
+      text,
+      req,
+      ...context,
+      accept,
+      acceptAll,
+    });
   } catch (error) {
     if (error instanceof RequestError && error.code === INVALID)
       await record(context.services, req, sender, sent, error);

@@ -21,6 +21,11 @@ export const intakeEvent = z.object({
   request: z.string().optional(),
   /** Why the event was rejected. It is stored for people to inspect, and makes no alert. */
   rejected: z.object({ code: z.string(), message: z.string() }).optional(),
+  /**
+   * Of an alert that its sender repeats while it lasts: a digest of what it says, without its times. One that says the same as the stored event
+   * of its alert only prolongs that.
+   */
+  digest: z.string().optional(),
   /** What a ping of a heartbeat says; no mapping reads it. */
   ping: z
     .object({

@@ -16,7 +16,7 @@ export default {
   title: 'Prometheus Alertmanager',
   documentation: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
   options:
-    'In webhook_configs, keep send_resolved: true and max_alerts: 0. Without resolved alerts nothing ends, and a limit leaves alerts out',
+    'Prometheus itself may send here too, see docs/drop-in.md. In webhook_configs, keep send_resolved: true and max_alerts: 0. Without resolved alerts nothing ends, and a limit leaves alerts out',
   signature: {
     scheme: 'bearer-token',
     setup: 'In alertmanager.yml, webhook_configs → http_config → authorization → credentials',
@@ -63,6 +63,25 @@ export default {
       },
     ],
   },
+  otherSamples: [
+    // An alert of Prometheus, which speaks Alertmanager's API.
+    {
+      status: 'firing',
+      groupLabels: {},
+      commonLabels: {},
+      alerts: [
+        {
+          status: 'firing',
+          labels: { alertname: 'DiskFillsUp', instance: 'db-3:9100', job: 'node', severity: 'page' },
+          annotations: { summary: 'Disk of db-3 fills up' },
+          startsAt: '2026-02-03T08:00:00.000Z',
+          endsAt: '2026-02-03T08:04:00.000Z',
+          generatorURL: 'http://prometheus.example.com:9090/graph?g0.expr=disk_free&g0.tab=1',
+          fingerprint: '2d3e4f5a6b7c8d9e',
+        },
+      ],
+    },
+  ],
   recovery: {
     status: 'resolved',
     alerts: [
@@ -98,6 +117,8 @@ export default {
       occurrence: { template: '{{item.startsAt}}' },
       // The fingerprint is a hash of all labels. Old versions send none.
       dedupKey: { template: '{{item.fingerprint|item.labels}}' },
+      // A sender that has no Alertmanager in between repeats an alert while it lasts. In webhooks of Alertmanager, no time goes on.
+      expiresAt: { template: '{{item.endsAt}}' },
     },
     custom: {
       status: { template: '{{item.status}}' },
@@ -118,6 +139,7 @@ export default {
       status: 'firing',
       dedupKey: '0b1c2d3e4f5a6b7c',
       occurrence: '2026-02-03T09:12:44.117Z',
+      expiresAt: '0001-01-01T00:00:00Z',
     },
     {
       title: 'DiskFillsUp (db-4:9100, job=node, severity=warning)',
@@ -128,6 +150,7 @@ export default {
       status: 'firing',
       dedupKey: '1c2d3e4f5a6b7c8d',
       occurrence: '2026-02-03T08:00:00Z',
+      expiresAt: '0001-01-01T00:00:00Z',
     },
   ],
 } satisfies CatalogueSource;

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fingerprintOf } from '../../../api/routes/dialects/alertmanager/fingerprint.js';
+import { Client } from '../../support/api/client.js';
+import { makeWebhook, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
+import { type Asked, ask, tokenOf } from '../../support/dialects/conformance.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+let stack: Stack;
+let client: Client;
+let webhook: TestWebhook;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+  webhook = await makeWebhook(client, { template: 'alertmanager' });
+});
+afterAll(() => stack.stop());
+
+const V2 = '/api/v2/alerts';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const minutes = (from: number): string => new Date(Date.now() + from * 60_000).toISOString();
+const alert = (labels: object, more: object = {}) => ({ labels, ...more });
+const post = (body: unknown, path = V2, headers: Record<string, string> = JSON_TYPE): Asked => ({
+  path: webhook.path + path,
+  headers,
+  body,
+});
+const basic = (password: string) => ({
+  authorization: `Basic ${Buffer.from(`muster:${password}`).toString('base64')}`,
+});
+const bare = (headers: Record<string, string>, path = V2): Asked => ({
+  path,
+  headers: { ...JSON_TYPE, ...headers },
+  body: [],
+});
+const OTHER_KEY = 'x'.repeat(32);
+const unreadable = (why: string) => ({
+  code: 400,
+  message: expect.stringMatching(`^parsing alerts body from "" failed, because .*${why}`),
+});
+const DEPRECATED = { status: 'deprecated', error: expect.stringContaining('removed as of version 0.27.0') };
+
+/** Endpoint × case × response. Those of POST are what Alertmanager 0.25 gives, but for the reasons why a body cannot be read. */
+const CONFORMANCE: readonly [what: string, asked: () => Asked, status: number, body: unknown][] = [
+  ['an alert', () => post([alert({ alertname: 'a' })]), 200, null],
+  ['no alerts', () => post([]), 200, null],
+  ['a trailing slash', () => post([], '/api/v2/alerts/'), 200, null],
+  ['unknown fields', () => post([alert({ alertname: 'a' }, { receivers: [1] })]), 200, null],
+  [
+    'times that are none',
+    () =>
+      post([
+        alert({ alertname: 'a' }, { startsAt: '0001-01-01T00:00:00.000Z', endsAt: '0001-01-01T00:00:00Z' }),
+      ]),
+    200,
+    null,
+  ],
+  [
+    'nanoseconds and an offset',
+    () => post([alert({ alertname: 'a' }, { startsAt: '2026-01-01T10:00:00.123456789+02:00' })]),
+    200,
+    null,
+  ],
+  ['a charset', () => post([], V2, { 'content-type': 'application/json; charset=utf-8' }), 200, null],
+  ['no type', () => post([], V2, {}), 200, null],
+  ['Basic', () => bare(basic(tokenOf(webhook.path))), 200, null],
+  ['Bearer', () => bare({ authorization: `Bearer ${tokenOf(webhook.path)}` }), 200, null],
+  [
+    'no labels',
+    () => post([alert({}), alert({ alertname: '' })]),
+    400,
+    'at least one label pair required; at least one label pair required',
+  ],
+  [
+    'an end before the start',
+    () => post([alert({ alertname: 'a' }, { startsAt: minutes(-5), endsAt: minutes(-9) })]),
+    400,
+    'start time must be before end time',
+  ],
+  ['a number as label', () => post([alert({ a: 1 })]), 400, 'labels.a must be a string'],
+  [
+    'another time',
+    () => post([alert({ a: 'b' }, { startsAt: 'yesterday' })]),
+    400,
+    'startsAt must be a time such as 2026-03-01T08:00:00.000Z',
+  ],
+  ['an object', () => post({}), 400, unreadable('The body is not a JSON array')],
+  ['no JSON', () => post('['), 400, unreadable('')],
+  ['no body', () => post(undefined), 400, unreadable('The body is empty')],
+  [
+    'another type',
+    () => post([], V2, { 'content-type': 'text/plain' }),
+    415,
+    { code: 415, message: 'unsupported media type "text/plain", only [application/json] are allowed' },
+  ],
+  ['no key', () => bare({}), 401, { code: 401, message: 'The request has no key.' }],
+  ['an unknown key', () => bare(basic(OTHER_KEY)), 401, { code: 401, message: expect.any(String) }],
+  [
+    'an unknown key in the URL',
+    () => ({ path: `/api/v1/webhook/${OTHER_KEY}${V2}`, headers: JSON_TYPE, body: [] }),
+    401,
+    { code: 401, message: expect.any(String) },
+  ],
+  [
+    'DELETE',
+    () => ({ ...post(undefined), method: 'DELETE' }),
+    405,
+    { code: 405, message: "Request method 'DELETE' not supported" },
+  ],
+  ['another path', () => post([], '/api/v2/nothing'), 404, { code: 404, message: expect.any(String) }],
+  ['a silence', () => post({}, '/api/v2/silences'), 400, expect.stringContaining('no silences')],
+  ...['/api/v2/alerts', '/api/v2/alerts/groups', '/api/v2/receivers', '/api/v2/silences'].map(
+    (path): (typeof CONFORMANCE)[number] => [
+      `GET ${path}`,
+      () => ({ method: 'GET', path: `${webhook.path}${path}?silenced=false` }),
+      200,
+      [],
+    ],
+  ),
+  [
+    'the status',
+    () => ({ method: 'GET', path: `${webhook.path}/api/v2/status` }),
+    200,
+    expect.objectContaining({
+      cluster: { status: 'disabled', peers: [] },
+      versionInfo: expect.objectContaining({
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        goVersion: '',
+      }),
+      config: { original: '' },
+      uptime: expect.stringMatching(/Z$/),
+    }),
+  ],
+  ['v1', () => post([alert({ alertname: 'a' })], '/api/v1/alerts', {}), 200, { status: 'success' }],
+  [
+    'v1 and no labels',
+    () => post([alert({})], '/api/v1/alerts'),
+    400,
+    { status: 'error', errorType: 'bad_data', error: 'at least one label pair required' },
+  ],
+  [
+    'v1 and an object',
+    () => post({}, '/api/v1/alerts'),
+    400,
+    { status: 'error', errorType: 'bad_data', error: 'The body is not a JSON array.' },
+  ],
+  ['GET of v1', () => ({ method: 'GET', path: `${webhook.path}/api/v1/status` }), 410, DEPRECATED],
+];
+
+describe("Alertmanager's API", () => {
+  test.each(CONFORMANCE)('%s', async (_, asked, status, body) => {
+    const received = await ask(stack, asked());
+    expect(received.body).toEqual(body);
+    expect(received.status).toBe(status);
+    if (body === null) expect(received.text).toBe('');
+  });
+
+  test.each(['/-/healthy', '/-/ready'])('%s', async (path) => {
+    const get = await ask(stack, { method: 'GET', path: webhook.path + path });
+    expect([get.status, get.text]).toEqual([200, 'OK']);
+    expect((await ask(stack, { method: 'HEAD', path: webhook.path + path })).status).toBe(200);
+  });
+});
+
+const alertsOf = async (labels: Record<string, string>) =>
+  (await client.get(`/v2/alerts?webhookId=${webhook.id}&dedupKey=${fingerprintOf(labels)}`)).body.data;
+const send = async (...alerts: object[]) => expect((await ask(stack, post(alerts))).status).toBe(200);
+
+test('an alert fires, and is resolved once its end has come', async () => {
+  const labels = { alertname: 'DiskFull', instance: 'db-1:9100', job: 'node', severity: 'page' };
+  const startsAt = minutes(-2);
+  const annotations = { summary: 'Disk of db-1 is full', description: '' };
+  await send(alert({ ...labels, empty: '' }, { annotations, startsAt, endsAt: minutes(4) }));
+  await until('it fires', async () => (await alertsOf(labels))[0]?.status === 'firing');
+  expect(await alertsOf(labels)).toMatchObject([
+    {
+      title: 'DiskFull (db-1:9100)',
+      severity: 'critical',
+      description: 'Disk of db-1 is full',
+      service: 'node',
+    },
+  ]);
+  const resolved = alert(labels, { annotations, startsAt, endsAt: minutes(-0.1) });
+  await send(resolved);
+  await until('it is resolved', async () => (await alertsOf(labels))[0]?.status === 'resolved');
+  // Prometheus repeats it for 15 minutes, and another replica may be late.
+  for (let round = 0; round < 15; round++) await send(resolved);
+  await send(alert(labels, { annotations, startsAt: minutes(-3), endsAt: minutes(4) }));
+  await send(alert(labels, { annotations, startsAt: minutes(-0.05), endsAt: minutes(4) }));
+  await until('it fires again', async () => (await alertsOf(labels))[0]?.status === 'firing');
+  expect(await alertsOf(labels)).toMatchObject([{ eventCount: 1 }, { status: 'resolved', eventCount: 2 }]);
+});
+
+test('a webhook of Alertmanager is about the same alert', async () => {
+  const labels = { alertname: 'Slow', instance: 'web-1' };
+  const startsAt = minutes(-2);
+  await send(alert(labels, { startsAt, endsAt: minutes(4) }));
+  await until('it fires', async () => (await alertsOf(labels)).length === 1);
+  const ended = {
+    status: 'resolved',
+    labels,
+    startsAt,
+    endsAt: minutes(0),
+    fingerprint: fingerprintOf(labels),
+  };
+  const body = { status: 'resolved', groupLabels: {}, commonLabels: labels, alerts: [ended] };
+  expect((await sendEvent(stack.url, webhook.path, body)).status).toBe(202);
+  await until('it is resolved', async () => (await alertsOf(labels))[0]?.status === 'resolved');
+});
+
+test('valid alerts are stored beside invalid ones, which are recorded', async () => {
+  const own = await makeWebhook(client, { template: 'alertmanager' });
+  const valid = Array.from({ length: 1_200 }, (_, number) =>
+    alert({ alertname: 'Many', number: `${number}` }),
+  );
+  const body = [...valid, alert({})];
+  const { status } = await ask(stack, { path: own.path + V2, headers: JSON_TYPE, body });
+  expect(status).toBe(400);
+  await until('they are stored', async () => {
+    const stored = await stack.database('events').where({ state: 'normalized' }).count({ n: '*' }).first();
+    return Number(stored?.n) >= 1_200;
+  });
+  const { body: rejected } = await client.get(`/v2/events?webhookId=${own.id}&state=rejected`);
+  expect(rejected.data).toMatchObject([{ state: 'rejected' }]);
+});
+
+test('a list may be larger than an event, and counts once for the limit of its integration', async () => {
+  const rateLimit = { eventsPerMinute: 1, overLimitStatus: 429 };
+  const own = await makeWebhook(client, { template: 'alertmanager', rateLimit });
+  const body = Array.from({ length: 3 }, (_, number) =>
+    alert({ alertname: `${number}` }, { annotations: { text: 'x'.repeat(600_000) } }),
+  );
+  const asked = { path: own.path + V2, headers: JSON_TYPE, body };
+  expect((await ask(stack, asked)).status).toBe(200);
+  const second = await ask(stack, asked);
+  expect([second.status, second.body.code]).toEqual([429, 429]);
+});
