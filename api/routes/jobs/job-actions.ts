@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { inTransaction } from '../../../db/client/transaction.js';
 import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
+import type { Job } from '../../../db/jobs/jobs.js';
 import { endJob } from '../../../workers/callbacks/end-job.js';
 import { isExpired, presentJob } from '../../../workers/callbacks/present-job.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityWorklist } from '../../../workers/queues/contracts/identity-worklist.js';
 import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
+import type { Producer } from '../../../workers/queues/producer.js';
 import { requireScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, fileResponses, success } from '../../endpoint/responses.js';
@@ -104,10 +107,20 @@ export const retryJob = defineRoute({
       await once?.linkJob(transaction, job.id);
     });
     // The row says that the job is queued. If Redis is unavailable, upkeep adds it to its queue later.
-    await enqueueJob(producer, job, requestId).catch(() => {});
+    await enqueueAgain(producer, job, requestId).catch(() => {});
     await respondWithJob(ctx, services, job.id, 'The job has completed.');
   },
 });
+
+/** How long a worker may take until a job that it has ended is out of its queue. */
+const LEAVES_MS = 2_000;
+
+/** Adds a job to its queue once it has left it. Who hears of the end of a job at once may retry it before, and Redis would take it for the same. */
+async function enqueueAgain(producer: Producer, job: Job, requestId: string): Promise<void> {
+  const endsAt = performance.now() + LEAVES_MS;
+  while (performance.now() < endsAt && (await producer.whileReady(() => producer.has(job)))) await sleep(20);
+  await enqueueJob(producer, job, requestId);
+}
 
 export const getRejected = defineRoute({
   method: 'get',

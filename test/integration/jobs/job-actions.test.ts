@@ -150,6 +150,18 @@ test('a failed job can be retried as soon as it has failed, any number of times'
   }
 });
 
+test('a job that is retried before its worker has taken it out of its queue is added again', async () => {
+  const id = await queued();
+  const { producer } = idle.api;
+  await idle.database('jobs').where({ id }).update({ state: 'failed' });
+  const retry = post(idleClient, id, 'retry');
+  await until('it is reopened', async () => (await findJob(idle.database, id))?.state === 'queued');
+  const job = await producer.queue('identity-import').getJob(id);
+  await job?.remove();
+  expect((await retry).status).toBe(202);
+  expect(await producer.has({ queue: 'identity-import', id })).toBe(true);
+});
+
 test('a job that failed after a request to cancel it can be retried', async () => {
   const id = await failed();
   await stack.database('jobs').where({ id }).update({ cancel_requested_at: new Date() });
@@ -161,6 +173,7 @@ test('a retry under an Idempotency-Key is done once, and a repetition gets the s
   const id = await queued();
   const retry = () =>
     idleClient.send('POST', `/v2/jobs/${id}/retry`, { headers: { 'idempotency-key': id, ...later } });
+  await (await idle.api.producer.queue('identity-import').getJob(id))?.remove();
   await idle.database('jobs').where({ id }).update({ state: 'failed' });
   const first = await retry();
   const again = await retry();
