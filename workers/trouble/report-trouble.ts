@@ -64,7 +64,7 @@ const WHAT: Record<Trouble, string> = {
   failing: 'Messages wait for up to a day, and one at a time tries again.',
   unreadable:
     'Its URL or secret was encrypted with another SECRET_KEY, or this release does not know its preset. Nothing is sent.',
-  dead: 'A message was given up after its last attempt.',
+  dead: 'A message was given up: after its last attempt, or because its body could not be drawn.',
 };
 
 const NEXT: Record<Trouble, string> = {
@@ -72,5 +72,5 @@ const NEXT: Record<Trouble, string> = {
   stopped: 'Repair its receiver, and resume it.',
   failing: 'Its messages have the responses of the receiver.',
   unreadable: 'Set SECRET_KEY_OLD to the former key, or enter the URL and the secret again.',
-  dead: 'Its messages have the responses of the receiver. Replay them once the cause is mended.',
+  dead: 'Its messages have the reason. Replay them once the cause is mended.',
 };
