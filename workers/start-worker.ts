@@ -67,7 +67,7 @@ export function startWorker(
   const services = openServices(settings, log, { closing: closing.signal, probe, ...given });
   const network = given.network ?? { ...INTERNET, resolve: rememberLookups(INTERNET.resolve) };
   const outbound = new OutboundClient(network, settings.outboundAllow, settings.outboundProxy);
-  const pump = new Pump(deliveryOf(services, outbound));
+  const pump = new Pump(deliveryOf(services, outbound), settings.secretKey !== null);
   services.wakeOutbox = () => pump.wake();
   const { redis, producer, reading, database, clock } = services;
   const taker = new JobTaker(services);

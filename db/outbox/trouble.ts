@@ -20,6 +20,8 @@ export interface WatchedLane {
   secret: Buffer | null;
   isDeleted: boolean;
   isPaused: boolean;
+  /** Of its next message; null: none waits. */
+  dueAt: Date | null;
   stopped: string | null;
   failures: number;
   failingSince: Date | null;
@@ -44,6 +46,7 @@ export async function watchedLanes(database: Database): Promise<WatchedLane[]> {
       secret: 'secret',
       deletedAt: 'deleted_at',
       pausedAt: 'paused_at',
+      dueAt: 'due_at',
       stopped: 'stopped',
       failures: 'failures',
       failingSince: 'failing_since',
@@ -69,6 +72,10 @@ export async function noteTrouble(
     .where({ destination_id: destinationId })
     .update({ trouble: trouble?.kind ?? null, trouble_at: trouble?.at ?? null });
 }
+
+/** Returns whether any request was made since a time. */
+export const hasAttempts = async (database: Database, since: Date): Promise<boolean> =>
+  (await database('message_attempts').where('began_at', '>=', since).first('number')) !== undefined;
 
 /** Returns the outcome of the last attempt of a message that was not delivered; null if there is none. */
 export async function lastFailure(database: Database, destinationId: string): Promise<string | null> {

@@ -21,14 +21,17 @@ const PLACES = { healthy: 64, failing: 16 };
 /** Tells destinations of alerts. One per process. */
 export class Pump {
   readonly #delivery: Delivery;
+  readonly #canSend: boolean;
   readonly #store: LaneStore;
   readonly #running = { healthy: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
   #isMoving: Promise<void> | null = null;
   #isWoken = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(delivery: Delivery) {
+  /** @param canSend whether it has a key that may decrypt URLs. Otherwise it leaves lanes to workers that have one */
+  constructor(delivery: Delivery, canSend: boolean) {
     this.#delivery = delivery;
+    this.#canSend = canSend;
     this.#store = new LaneStore(delivery.database);
   }
 
@@ -60,7 +63,7 @@ export class Pump {
       // Also without destinations: a later one is not to be told of what was written before the last one was deleted.
       const taken = await this.#try(() => fanOut(database));
       await this.#try(async () => {
-        if (!(await hasDestinations(database))) return;
+        if (!this.#canSend || !(await hasDestinations(database))) return;
         await this.#take('healthy');
         await this.#take('failing');
       });

@@ -63,7 +63,7 @@ const WHAT: Record<Trouble, string> = {
   stopped: 'Nothing more is sent. Messages wait for up to a day.',
   failing: 'Messages wait for up to a day, and one at a time tries again.',
   unreadable:
-    'Its URL or secret was encrypted with another SECRET_KEY, or this release does not know its preset. Nothing is sent.',
+    'Its URL or secret was encrypted with another SECRET_KEY, no worker has a SECRET_KEY, or this release does not know its preset. Nothing is sent.',
   dead: 'A message was given up: after its last attempt, or because its body could not be drawn.',
 };
 
@@ -71,6 +71,7 @@ const NEXT: Record<Trouble, string> = {
   gone: 'Enter its new URL, or resume it.',
   stopped: 'Repair its receiver, and resume it.',
   failing: 'Its messages have the responses of the receiver.',
-  unreadable: 'Set SECRET_KEY_OLD to the former key, or enter the URL and the secret again.',
+  unreadable:
+    'Give workers the SECRET_KEY of the API. If it was changed, set SECRET_KEY_OLD to the former key, or enter the URL and the secret again.',
   dead: 'Its messages have the reason. Replay them once the cause is mended.',
 };

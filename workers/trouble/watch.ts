@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import {
+  hasAttempts,
   lastFailure,
   noteTrouble,
   type Trouble,
@@ -19,17 +20,21 @@ const MIN_FAILURES = 5;
 /** How long no message may have been given up before that is over: one that rejects some messages would else be in trouble again each minute. */
 const DEAD_MS = 15 * MINUTE_MS;
 
+/** For how long messages must have been due without an attempt of any. */
+const LEFT_MS = 15 * MINUTE_MS;
+
 interface Services {
   database: Database;
   log: Logger;
-  /** Decrypts what belongs to a destination; null if it cannot be read. */
-  open(sealed: Buffer, owner: string): string | null;
+  /** Decrypts what belongs to a destination; null if it cannot be read. Null for a worker without a key. */
+  open: ((sealed: Buffer, owner: string) => string | null) | null;
 }
 
 /** Raises an alert about each destination that is in trouble, and resolves it with its next success. Yields how many of both it stored. */
 export async function* watchTrouble(services: Services, now: Date): AsyncGenerator<number, void> {
+  const isReadable = await reader(services, now);
   for (const lane of await watchedLanes(services.database)) {
-    const { kind, report } = await change(services, lane, now);
+    const { kind, report } = await change(services.database, lane, { isReadable: isReadable(lane), now });
     if (!report) continue;
     // In this order: if the worker is stopped in between, the same is reported again, which is a repetition.
     await storeReports(services, [report]);
@@ -44,9 +49,13 @@ interface Change {
   report: Report | null;
 }
 
-async function change({ database, open }: Services, lane: WatchedLane, now: Date): Promise<Change> {
+async function change(
+  database: Database,
+  lane: WatchedLane,
+  { isReadable, now }: { isReadable: boolean; now: Date },
+): Promise<Change> {
   if (lane.isDeleted) return over(lane, now, 'The destination was deleted.');
-  const kind = troubleOf(lane, isReadable(lane, open), now);
+  const kind = troubleOf(lane, isReadable, now);
   if (kind === lane.trouble || (kind !== null && lane.isPaused)) return { kind, report: null };
   if (kind !== null) {
     const outcome = kind === 'unreadable' ? null : await lastFailure(database, lane.id);
@@ -65,10 +74,18 @@ const over = ({ id }: WatchedLane, at: Date, reason: string): Change => ({
   report: troubleOver(id, at, reason),
 });
 
-function isReadable({ id, preset, url, secret }: WatchedLane, open: Services['open']): boolean {
-  return (
-    presetOf(preset) !== null && open(url, id) !== null && (secret === null || open(secret, id) !== null)
-  );
+/**
+ * Returns what tells whether a destination can be read. A worker without a key sees only what others do: if messages are due and no worker
+ * sends any, none of them has a key.
+ */
+async function reader({ database, open }: Services, now: Date): Promise<(lane: WatchedLane) => boolean> {
+  if (open)
+    return ({ id, preset, url, secret }) =>
+      presetOf(preset) !== null && open(url, id) !== null && (secret === null || open(secret, id) !== null);
+  const since = new Date(+now - LEFT_MS);
+  const isAnySent = await hasAttempts(database, since);
+  return ({ trouble, stopped, dueAt }) =>
+    isAnySent || (trouble !== 'unreadable' && (stopped !== null || dueAt === null || dueAt > since));
 }
 
 /** Returns the trouble that a destination is in now; null for none. */
