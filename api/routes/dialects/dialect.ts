@@ -89,9 +89,10 @@ export interface Dialect {
   routes: readonly DialectRoute[];
   /**
    * Returns the token of a request; null if it has none.
-   * @param body null before the body is read: then undefined says that the token is in the body
+   * @param member returns a member of the body; null before the body is read: then undefined says that the token is one. The body is parsed
+   * only for a token that is known
    */
-  tokenOf(address: Address, body: Body | null): string | null | undefined;
+  tokenOf(address: Address, member: ((name: string) => unknown) | null): string | null | undefined;
   /** Returns the response to a request that is rejected. */
   rejection(error: RequestError, exchange: Exchange): Reply;
   /** Returns headers of every response, besides those of a reply. */

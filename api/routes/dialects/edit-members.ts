@@ -3,6 +3,7 @@ import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COMMA,
+  isSpace,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -14,30 +15,55 @@ import {
  * @param changes by name; undefined removes the member
  */
 export function editMembers(text: string, changes: Readonly<Record<string, unknown>>): string {
-  const kept = membersOf(text).filter((member) => !Object.hasOwn(changes, nameOf(member)));
-  const added = Object.entries(changes).flatMap(([name, value]) =>
+  const parts = Object.entries(changes).flatMap(([name, value]) =>
     value === undefined ? [] : `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );
-  return `{${[...added, ...kept].join(',')}}`;
+  // Members between two that are changed are one part.
+  let [start, end] = [-1, -1];
+  const endPart = () => {
+    if (start >= 0) parts.push(text.slice(start, end));
+    start = -1;
+  };
+  eachMember(text, (name, at, ending) => {
+    if (Object.hasOwn(changes, name)) return endPart();
+    if (start < 0) start = at;
+    end = ending;
+  });
+  endPart();
+  return `{${parts.join(',')}}`;
 }
 
-/** Returns the texts of the members of a JSON object. */
-function membersOf(text: string): string[] {
-  const members: string[] = [];
-  let [depth, start] = [0, 0];
-  for (let at = text.indexOf('{'); at < text.length; at++) {
+const LONG = 1_000;
+
+/**
+ * Returns the value of a member of a JSON object without parsing the others; undefined if there is none. A long value is not parsed.
+ * @param text a JSON object, without fault
+ */
+export function memberOf(text: string, name: string): unknown {
+  let [start, end] = [-1, -1];
+  // Of members with the same name, the last counts, as for JSON.parse.
+  eachMember(text, (one, at, ending) => {
+    if (one === name) [start, end] = [at, ending];
+  });
+  if (start < 0) return undefined;
+  const value = text.slice(text.indexOf(':', endOfString(text, start)) + 1, end);
+  return value.length > LONG ? value : JSON.parse(value);
+}
+
+/** Calls a function with the name of each member of a JSON object, the position of its name, and where its value ends. */
+function eachMember(text: string, visit: (name: string, start: number, end: number) => void): void {
+  let depth = 1;
+  let start = text.indexOf('{') + 1;
+  for (let at = start; depth > 0; at++) {
     const mark = text.charCodeAt(at);
     if (mark === QUOTE) at = endOfString(text, at);
-    else if (mark === OPEN_OBJECT || mark === OPEN_ARRAY) {
-      if (depth++ === 0) start = at + 1;
-    } else if (mark === CLOSE_OBJECT || mark === CLOSE_ARRAY) depth -= 1;
-    if ((mark === COMMA && depth === 1) || (mark === CLOSE_OBJECT && depth === 0)) {
-      const member = text.slice(start, at).trim();
-      if (member !== '') members.push(member);
-      start = at + 1;
-    }
+    else if (mark === OPEN_OBJECT || mark === OPEN_ARRAY) depth += 1;
+    else if (mark === CLOSE_OBJECT || mark === CLOSE_ARRAY) depth -= 1;
+    if (depth > 0 && !(mark === COMMA && depth === 1)) continue;
+    while (isSpace(text.charCodeAt(start))) start += 1;
+    if (start < at) visit(nameAt(text, start), start, at);
+    start = at + 1;
   }
-  return members;
 }
 
 /** Returns the position of the quote that ends a text. */
@@ -47,5 +73,8 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Returns the name of a member, which begins with it. */
-const nameOf = (member: string): string => JSON.parse(member.slice(0, endOfString(member, 0) + 1));
+function nameAt(text: string, start: number): string {
+  const end = endOfString(text, start);
+  const name = text.slice(start + 1, end);
+  return name.includes('\\') ? JSON.parse(text.slice(start, end + 1)) : name;
+}

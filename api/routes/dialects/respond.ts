@@ -17,10 +17,10 @@ import {
   type DialectRoute,
   type Exchange,
   INVALID,
-  isObject,
   type Received,
   type Reply,
 } from './dialect.js';
+import { memberOf } from './edit-members.js';
 
 /** Of requests whose token is in the body, until that is read. */
 const NOBODY = '';
@@ -96,7 +96,8 @@ async function receive(
   const known = token === undefined ? null : await senderOf(token, context);
   const content = route.bodiless ? NO_BODY : await readBody(req, res, known, { route, ...context });
   try {
-    const sender = known ?? (await senderOf(dialect.tokenOf(address, content.body) ?? null, context));
+    const member = (name: string) => memberOf(content.text, name);
+    const sender = known ?? (await senderOf(dialect.tokenOf(address, member) ?? null, context));
     return await handle({ call, route, req, sender, content }, context);
   } finally {
     content.release();
@@ -109,16 +110,14 @@ interface Sender {
   target: TokenTarget;
 }
 
-/** A body as it was sent, its JSON text and its value. */
+/** A body as it was sent, and its JSON text, which is an object. */
 interface Content {
   sent: Buffer;
   text: string;
-  body: Body;
-  list: readonly unknown[];
   release(): void;
 }
 
-const NO_BODY: Content = { body: {}, list: [], text: '{}', sent: Buffer.alloc(0), release: () => {} };
+const NO_BODY: Content = { text: '{}', sent: Buffer.alloc(0), release: () => {} };
 
 /** @throws RequestError 404 for a path that the dialect does not have, 405 for another method */
 function routeOf({ dialect, address }: Call): DialectRoute {
@@ -145,7 +144,7 @@ async function senderOf(token: string | null, { services }: Context): Promise<Se
 }
 
 /**
- * Reads the JSON object of a request. Call `release` when it is not needed any more.
+ * Reads the body of a request. Call `release` when it is not needed any more.
  * @param sender null: its token is in the body
  */
 async function readBody(
@@ -170,10 +169,10 @@ async function readBody(
     sent = await intake.bodies.read(req, limit, reserve);
     if (sent.length === 0 && !route.isList) return { ...NO_BODY, release };
     const plain = await plainBody(req.headers, { body: sent, coding, limit, reserve });
-    const text = withoutMark(await eventText(plain, req.headers['content-type'], { limit, reserve }));
-    const value: unknown = JSON.parse(text);
-    const parsed = route.isList ? { body: {}, list: listOf(value) } : { body: objectOf(value), list: [] };
-    return { ...parsed, text, sent, release };
+    const text = (await eventText(plain, req.headers['content-type'], { limit, reserve })).replace(MARK, '');
+    const [expected, noun] = route.isList ? [LIST, 'array'] : [OBJECT, 'object'];
+    if (!expected.test(text)) throw badRequest('malformed_json', `The body is not a JSON ${noun}.`);
+    return { text, sent, release };
   } catch (error) {
     release();
     const start = error instanceof TruncatedBody ? error.start : sent;
@@ -198,17 +197,8 @@ async function record(
   await intake.recordRejected(target, req, body, error);
 }
 
-function objectOf(value: unknown): Body {
-  if (isObject(value)) return value;
-  throw badRequest('malformed_json', 'The body is not a JSON object.');
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw badRequest('malformed_json', 'The body is not a JSON array.');
-}
-
-const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+const MARK = /^\uFEFF/;
+const [OBJECT, LIST] = [/^\s*\{/, /^\s*\[/];
 
 interface Request {
   call: Call;
@@ -224,7 +214,9 @@ async function handle(
 ): Promise<Reply> {
   const { intake } = context.services;
   const { target } = sender;
-  const { body, list, text, sent } = content;
+  const { text, sent } = content;
+  const value = JSON.parse(text);
+  const [body, list]: [Body, readonly unknown[]] = route.isList ? [{}, value] : [value, []];
   let events = 0;
   const accept: Received['accept'] = (write, key = null) => {
     intake.rejectWhenFull(target);

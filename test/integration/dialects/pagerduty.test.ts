@@ -274,9 +274,7 @@ test('an event is stored as it was sent, without the routing key', async () => {
   await until('it is stored', async () => (await alertsOf('exact')).length === 1);
   const [{ eventId }] = await alertsOf('exact');
   const { raw, state } = (await client.get(`/v2/events/${eventId}`)).body.data;
-  expect(raw).toBe(
-    `{${body.slice(1, -1).replace(` "routing_key": "${key}",`, '').replaceAll(', "event_action"', ',"event_action"').replace(', "payload"', ',"payload"')}}`,
-  );
+  expect(raw).toBe(body.replace(` "routing_key": "${key}", `, ''));
   expect(state).toBe('normalized');
 });
 

@@ -21,8 +21,9 @@ export const pagerDutyV2: Dialect = {
     },
   ],
   // Kibana sends the key only in the header.
-  tokenOf: ({ headers }, body) =>
-    checkedKey('routing_key', body?.routing_key || headers['x-routing-key']) ?? (body ? null : undefined),
+  tokenOf: ({ headers }, member) =>
+    checkedKey('routing_key', member?.('routing_key') || headers['x-routing-key']) ??
+    (member ? null : undefined),
   rejection: (error) => rejectionOf(error, 429),
 };
 
@@ -37,7 +38,7 @@ export const pagerDutyV1: Dialect = {
       handle: createEvent,
     },
   ],
-  tokenOf: (_address, body) => (body ? checkedKey('service_key', body.service_key) : undefined),
+  tokenOf: (_address, member) => (member ? checkedKey('service_key', member('service_key')) : undefined),
   // With 403, senders try again.
   rejection: (error) => rejectionOf(error, 403),
 };
