@@ -9,7 +9,7 @@ export default {
   title: 'Opsgenie alerts (Alert API)',
   documentation: 'https://docs.opsgenie.com/docs/alert-api',
   options:
-    'For programs that send to Opsgenie: change their API URL, and use the token of the webhook URL as the API key',
+    'In a program that sends to Opsgenie, set the API URL to the webhook URL. If it has an option for the host only, use the token of the webhook URL as the API key',
   sample: {
     action: 'Create',
     alias: 'search-index-lag',

@@ -5,7 +5,7 @@ export default {
   title: 'PagerDuty events (Events API)',
   documentation: 'https://developer.pagerduty.com/docs/events-api-v2-overview',
   options:
-    'For programs that send to PagerDuty: change their URL, and use the token of the webhook URL as the routing key',
+    'In a program that sends to PagerDuty, set the URL to the webhook URL followed by /v2/enqueue. If it has an option for the host only, use the token of the webhook URL as the routing key',
   sample: {
     event_action: 'trigger',
     dedup_key: 'orders-db/replication-lag',
