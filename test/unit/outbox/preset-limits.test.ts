@@ -228,7 +228,7 @@ describe.each(CHATS)('%s', (name) => {
 });
 
 test('Slack and Mattermost get no mention and no link that hides where it leads', () => {
-  const evil = '<!channel> <@U1> <https://evil.example.com|Muster> @channel @all';
+  const evil = '<!channel> <@U1> <https://evil.example.com|Muster> @channel @all _@channel .@all';
   const alert = { ...FIRED.alert, title: evil, description: evil, source: evil, custom: { [evil]: evil } };
   const told = { ...FIRED, alert };
   const slackTexts = textsIn(bodyOf('slack', told).body).join('\n');

@@ -58,5 +58,5 @@ function renderDigest(digest: Digest): RenderedBody {
 
 const asText = (text: string): string => withoutMentions(withoutLinks(escapeAngles(text)));
 
-/** Mattermost notifies a whole channel of `@channel`, wherever it is. A space without width keeps the name readable. */
-const withoutMentions = (text: string): string => text.replace(/(?<!\w)@(?=\w)/g, '@\u200b');
+/** Mattermost notifies a whole channel of `@channel`, wherever it is, also of `_@channel`. A space without width keeps the name readable. */
+const withoutMentions = (text: string): string => text.replace(/(?<![A-Za-z0-9])@(?=\w)/g, '@\u200b');
