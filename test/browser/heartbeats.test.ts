@@ -63,6 +63,18 @@ test('a heartbeat is created, reports, fails with an alert, and is deleted', asy
   await page.getByRole('heading', { name: 'No heartbeats yet' }).waitFor();
 });
 
+test('a heartbeat that a ping of another product created gets its schedule', async () => {
+  await fetch(`${own.stack.url}${webhook.path}/v2/heartbeats/nightly/ping`);
+  const page = await openPage(`/integrations/${webhook.id}/heartbeats`);
+  await row(page, 'nightly').getByText('No schedule: edit it, or its silence goes unnoticed').waitFor();
+  await row(page, 'nightly').getByText('Not expected').waitFor();
+  await expectFit(page);
+  await page.getByRole('button', { name: 'Edit nightly' }).click();
+  await dialog(page).getByLabel('Minutes between two pings').fill('60');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await row(page, 'nightly').getByText('Every 1 h').waitFor();
+});
+
 test('a rule of silence is set with the hours in which it holds, and says what it would have raised', async () => {
   const minutes = Array.from({ length: 30 }, (_, index) => index * 10);
   await own.stack.database('listening_periods').insert({

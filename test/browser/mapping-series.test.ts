@@ -126,6 +126,17 @@ test('a key becomes final, and warnings of the mapping are shown where they belo
   expect((await mappings.current(webhook.id)).mapping).toMatchObject({ final: true });
 });
 
+test('the texts of the first event are kept', async () => {
+  const { webhook, page, mapping } = await openWithEvents();
+  await mapping.row('Texts of an open alert').getByRole('checkbox').check();
+  await expectFit(page);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByText('First ones are kept').waitFor();
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await until('it is saved', async () => (await mappings.current(webhook.id)).revision === 2);
+  expect((await mappings.current(webhook.id)).mapping).toMatchObject({ texts: 'opening' });
+});
+
 test('nothing keeps people out of the picture of merges, on a desk and on a phone', async () => {
   const { page, mapping } = await openWithEvents({
     fields: {

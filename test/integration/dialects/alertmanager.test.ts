@@ -208,7 +208,7 @@ test('a webhook of Alertmanager is about the same alert', async () => {
   await until('it is resolved', async () => (await alertsOf(labels))[0]?.status === 'resolved');
 });
 
-test('valid alerts are stored beside invalid ones, which are recorded', async () => {
+test('valid alerts are stored in addition to invalid ones, which are recorded', async () => {
   const own = await makeWebhook(client, { template: 'alertmanager' });
   const valid = Array.from({ length: 1_200 }, (_, number) =>
     alert({ alertname: 'Many', number: `${number}` }),
