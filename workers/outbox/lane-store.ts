@@ -44,3 +44,17 @@ export class LaneStore {
     return (id) => names.get(id) ?? '';
   }
 }
+
+/** Returns what a worker writes about a lane if there is nothing to write. */
+export const nothingIn = (lane: LaneWrite['lane']): LaneWrite => ({
+  lane,
+  results: [],
+  ended: [],
+  superseded: [],
+  postponed: [],
+  begun: [],
+  revision: 0,
+  unsent: [],
+  health: null,
+  release: null,
+});
