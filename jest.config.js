@@ -33,7 +33,8 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
   // More than `until` waits.
   testTimeout: 120_000,
-  // One more than there are cores, because tests also wait. A worker and its browser take up to 1.5 GB.
+  // One more than there are cores, because tests also wait. A worker and its browser take up to 2 GB.
   maxWorkers: Math.min(availableParallelism() + 1, 6),
-  workerIdleMemoryLimit: '1GB',
+  // A new worker takes about 6 s of CPU until it has loaded and optimized what the old one had.
+  workerIdleMemoryLimit: '1.5GB',
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/alerts/alert-list.js';
 import { countFiring } from '../../../db/series/firing-counts.js';
-import { arrivalNumber, fillAlerts, fillSeries, webhookNumber } from '../../support/api/alerts.js';
+import { arrivalNumber, fillSeries, webhookNumber } from '../../support/api/alerts.js';
 import { rowsRead } from '../../support/api/rows-read.js';
 import { sequence } from '../../support/sequence.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -12,8 +12,7 @@ let own: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   own = await createTestDatabase();
-  await fillAlerts(own.database, ROWS);
-  await fillSeries(own.database);
+  await fillSeries(own.database, ROWS);
   database = connectDatabase(own.url, { poolMax: 1 });
 }, 120_000);
 afterAll(async () => {
