@@ -78,11 +78,15 @@ export async function updateLanes(
   }
 }
 
-const healthColumns = (transaction: Knex.Transaction, { failures, hasSucceeded, stopped }: LaneHealth) => ({
+const healthColumns = (
+  transaction: Knex.Transaction,
+  { failures, hasSucceeded, stopped, probeInSeconds }: LaneHealth,
+) => ({
   failures,
   stopped,
+  // A destination that has to be left alone is told nothing either, although nothing has failed.
   failing_since:
-    failures === 0
+    failures === 0 && probeInSeconds === null
       ? null
       : hasSucceeded
         ? sqlNow(transaction)

@@ -82,7 +82,13 @@ export async function lastFailure(database: Database, destinationId: string): Pr
   const message = await database('messages')
     .where({ destination_id: destinationId })
     .whereIn('state', ['waiting', 'dead'])
-    .where('attempts', '>', 0)
+    .whereExists(
+      database('message_attempts as own')
+        .whereRaw(
+          'own.destination_id = messages.destination_id AND own.transition_id = messages.transition_id',
+        )
+        .select('own.number'),
+    )
     .orderBy('due_at', 'desc')
     .first('transition_id');
   if (!message) return null;

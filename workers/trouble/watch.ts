@@ -96,13 +96,16 @@ export function troubleOf(
     failingSince,
     succeededAt,
     deadAt,
-  }: Pick<WatchedLane, 'stopped' | 'failures' | 'failingSince' | 'succeededAt' | 'deadAt'>,
+    dueAt,
+  }: Pick<WatchedLane, 'stopped' | 'failures' | 'failingSince' | 'succeededAt' | 'deadAt' | 'dueAt'>,
   isReadable: boolean,
   now: Date,
 ): Trouble | null {
   if (!isReadable) return 'unreadable';
   if (stopped !== null) return stopped === 'gone' ? 'gone' : 'stopped';
-  if (failures >= MIN_FAILURES && failingSince && +now - +failingSince >= FAILING_MS) return 'failing';
+  const isLong = failingSince !== null && +now - +failingSince >= FAILING_MS;
+  // Without failures, it asks to be left alone each time, which says nothing once nothing waits.
+  if (isLong && (failures >= MIN_FAILURES || (failures === 0 && dueAt !== null))) return 'failing';
   const isRecent = deadAt !== null && +now - +deadAt < DEAD_MS;
   return deadAt && (isRecent || !succeededAt || succeededAt < deadAt) ? 'dead' : null;
 }

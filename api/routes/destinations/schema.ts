@@ -186,7 +186,7 @@ export const destinationSchema = z
       .meta({
         description:
           'What Muster has raised an alert about, with the `dedupKey` `muster:destination:ID`, until its next success. `gone` and `stopped`: as `stoppedBecause`. `failing`: for ' +
-          '15 minutes. `unreadable`: its URL or secret cannot be decrypted, or no worker has a key. `dead`: a message was given up',
+          '15 minutes, also if it only asks to wait. `unreadable`: its URL or secret cannot be decrypted, or no worker has a key. `dead`: a message was given up',
       }),
     succeededAt: z.iso.datetime().nullable(),
     revision: z.number().int(),

@@ -169,6 +169,31 @@ test('a destination that fails for long, that cannot be read, or that did not ge
   expect(await trouble()).toBe(null);
 });
 
+test('a destination that asks to wait each time is in trouble, too', async () => {
+  receiver.respond = (response, { path }) =>
+    void response.writeHead(path === '/good' ? 204 : 429, { 'retry-after': '900' }).end();
+  await send('limited');
+  const lanes = () => stack.database('lanes').where({ destination_id: bad });
+  await until('it asks to wait', async () => (await lanes())[0]?.failing_since !== null);
+  await look();
+  expect(await trouble()).toBe(null);
+  await lane({ failing_since: minutesAgo(16) });
+  await look();
+  expect([await trouble(), (await alerts())[0]]).toMatchObject([
+    'failing',
+    { status: 'firing', description: expect.stringContaining('`http_429`') },
+  ]);
+  receiver.clear();
+  await stack
+    .database('messages')
+    .where({ state: 'waiting' })
+    .update({ due_at: minutesAgo(1) });
+  await lane({ due_at: minutesAgo(1), probe_at: null });
+  await until('it is told', async () => (await lanes())[0]?.failing_since === null);
+  await look();
+  expect([await trouble(), (await alerts())[0].status]).toEqual([null, 'resolved']);
+});
+
 test('three days without a success stop a destination only if 20 messages failed, and deleting it ends its alert', async () => {
   receiver.respond = (response, { path }) => void response.writeHead(path === '/good' ? 204 : 500).end();
   const tried = () => receiver.all.filter(({ path }) => path !== '/good').length;
@@ -188,5 +213,5 @@ test('three days without a success stop a destination only if 20 messages failed
   expect(await trouble()).toBe('stopped');
   await client.send('DELETE', `/v2/destinations/${bad}`);
   await look();
-  expect(await alerts()).toMatchObject([{ status: 'resolved' }, {}, {}, {}]);
+  expect(await alerts()).toMatchObject([{ status: 'resolved' }, {}, {}, {}, {}]);
 });

@@ -3,7 +3,14 @@ import { troubleOf } from '../../../workers/trouble/watch.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const at = (minutesAgo: number) => new Date(NOW.getTime() - minutesAgo * 60_000);
-const FINE = { stopped: null, failures: 0, failingSince: null, succeededAt: at(60), deadAt: null };
+const FINE = {
+  stopped: null,
+  failures: 0,
+  failingSince: null,
+  succeededAt: at(60),
+  deadAt: null,
+  dueAt: null,
+};
 
 test.each([
   ['it succeeds', FINE, null],
@@ -12,6 +19,8 @@ test.each([
   ['it was stopped', { ...FINE, stopped: 'failing', failures: 400, failingSince: at(5_000) }, 'stopped'],
   ['it fails for a quarter of an hour', { ...FINE, failures: 5, failingSince: at(15) }, 'failing'],
   ['it fails for less', { ...FINE, failures: 9, failingSince: at(14) }, null],
+  ['it asks to wait for a quarter of an hour', { ...FINE, failingSince: at(15), dueAt: at(-1) }, 'failing'],
+  ['it asked to wait, and nothing waits any more', { ...FINE, failingSince: at(600) }, null],
   ['a few attempts failed long ago', { ...FINE, failures: 4, failingSince: at(600) }, null],
   [
     'a message was just given up, and others are delivered',
