@@ -134,7 +134,10 @@ export const changeDestination = defineRoute({
     const changeOf = (current: Destination): DestinationChange => {
       const preset = requirePreset(current.preset);
       const known = headersOf(current, box);
-      const isOtherHost = url !== undefined && originOf(url) !== originOf(box.open(current.url, params.id));
+      const isOtherHost =
+        url !== undefined &&
+        URL.canParse(url) &&
+        originOf(url) !== originOf(box.open(current.url, params.id));
       throwFaults([
         ...faults,
         ...faultsIn(

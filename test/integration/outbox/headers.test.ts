@@ -81,6 +81,8 @@ test('headers are not sent to another host until they are given again', async ()
   const rejected = await change({ url, headers: { 'x-tenant': null } });
   expect(rejected.status).toBe(400);
   expect(rejected.body.errors[0].message).toContain('authorization');
+  const invalid = await change({ url: 'not a URL' });
+  expect([invalid.status, invalid.body.errors.length, invalid.body.code]).toEqual([400, 1, 'invalid_url']);
   expect((await change({ url: `${receiver.url}/elsewhere` })).status).toBe(200);
   expect(await sentHeaders(id)).toMatchObject({ authorization: SECRET });
   expect((await change({ url, headers: { 'X-Tenant': null, Authorization: 'new' } })).status).toBe(200);
