@@ -144,6 +144,8 @@ async function sendAgain(
 ): Promise<void> {
   const now = sqlNow(transaction);
   const change = {
+    // Before its reason: what was wrong with its body may be mended.
+    detail: transaction.raw("CASE WHEN reason = 'body' THEN NULL ELSE detail END"),
     state: 'waiting' as const,
     reason: null,
     ended_at: null,

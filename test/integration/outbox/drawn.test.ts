@@ -178,5 +178,9 @@ test('a body of its own is drawn once, and a message without one is dead', async
   expect(shown(await messagesOf(plain.id, 1))).toEqual([['fired', 'delivered', null, null]]);
   const tested = await client.json('POST', `/v2/destinations/${broken.id}/test`, {});
   expect(tested.body.data).toMatchObject({ delivered: false, outcome: 'body', status: null });
+  await client.json('PATCH', `/v2/destinations/${broken.id}`, { body: null });
+  const wait = { prefer: 'wait=20' };
+  await client.json('POST', `/v2/destinations/${broken.id}/replay`, { reasons: ['body'] }, wait);
+  expect(shown(await messagesOf(broken.id, 1))).toEqual([['fired', 'delivered', null, null]]);
   for (const one of [id, broken.id, plain.id]) await client.send('DELETE', `/v2/destinations/${one}`);
 });
