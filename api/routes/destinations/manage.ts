@@ -9,6 +9,7 @@ import {
   updateDestination,
 } from '../../../db/outbox/destinations.js';
 import { resumeLane } from '../../../db/outbox/told-messages.js';
+import { integrationsOf } from '../../../db/series/told-alerts.js';
 import { domainOf, mailtoOf, recipientsIn } from '../../../workers/outbound/mail-address.js';
 import { INTERNET } from '../../../workers/outbound/network.js';
 import { checkTarget } from '../../../workers/outbound/target.js';
@@ -21,6 +22,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
+import { BODY, summary } from '../../http/error-details.js';
 import { badRequest, notFound, type RequestError } from '../../http/errors.js';
 import { faultsIn, throwFaults } from '../../http/faults.js';
 import { changeOnce } from '../../idempotency/change-once.js';
@@ -71,7 +73,11 @@ export const createDestination = defineRoute({
       () => headersFor(preset, {}, headers),
       () => digestFor(preset, digestAbove ?? null),
     );
-    throwFaults([...faults, ...(await targetFaults(services, url))]);
+    throwFaults([
+      ...faults,
+      ...(await targetFaults(services, url)),
+      ...(await webhookFaults(services, given.webhookIds)),
+    ]);
     const address = requireAddress(preset, { url, recipients });
     if (url === undefined) throwFaults(await targetFaults(services, address));
     const id = uuidv7();
@@ -129,7 +135,11 @@ export const changeDestination = defineRoute({
       once,
     );
     const isMoved = url !== undefined || recipients !== undefined;
-    const faults = [...faultsIn(() => requireFilter(given.filter)), ...(await targetFaults(services, url))];
+    const faults = [
+      ...faultsIn(() => requireFilter(given.filter)),
+      ...(await targetFaults(services, url)),
+      ...(await webhookFaults(services, given.webhookIds)),
+    ];
     const { box } = services.intake;
     const changeOf = (current: Destination): DestinationChange => {
       const preset = requirePreset(current.preset);
@@ -303,6 +313,22 @@ async function targetFaults({ settings }: ApiServices, address: string | undefin
   const reason = await checkTarget(address, settings.outboundAllow, INTERNET, settings.outboundProxy);
   if (reason === null) return [];
   return [badRequest('invalid_url', reason, [{ field: 'url', code: 'invalid_url', message: reason }])];
+}
+
+/** Returns which integrations there have never been: alerts of deleted ones still end. */
+async function webhookFaults(
+  { database }: ApiServices,
+  ids: readonly string[] | null | undefined,
+): Promise<RequestError[]> {
+  if (!ids) return [];
+  const known = await integrationsOf(database, ids);
+  const errors = ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : { field: `webhookIds.${index}`, code: 'unknown_webhook', message: 'no integration has this id' },
+  );
+  if (errors.length === 0) return [];
+  return [badRequest('invalid_body', summary(BODY, errors), errors)];
 }
 
 const sealedAddress = ({ intake }: ApiServices, id: string, address: string) => ({

@@ -47,7 +47,7 @@ const headerChange = z.record(z.string(), z.string().nullable()).superRefine(che
   description:
     'Headers to set; null removes one, and others stay. If the URL gets another host, each of them must be given again or removed',
 });
-const webhookIds = z.array(z.uuid()).min(1).max(1_000).nullable().meta({
+const webhookIds = z.array(z.uuid().toLowerCase()).min(1).max(1_000).nullable().meta({
   description: 'The integrations whose alerts it is told of. Null: all',
 });
 const types = z

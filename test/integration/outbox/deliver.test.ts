@@ -135,7 +135,7 @@ test('who was told of an alert hears of its end, whatever the filter says; who w
 
 test('alerts that stand alone are told once', async () => {
   const webhook = await makeWebhook(client, { template: 'generic-alert', driftSeverity: null });
-  const { id } = await destination({ webhookIds: [webhook.id] });
+  const { id } = await destination({ webhookIds: [webhook.id.toUpperCase()] });
   await send(webhook, {
     alert: { name: 'Once', severity: 'error', message: 'm' },
     metadata: { service: 's' },
