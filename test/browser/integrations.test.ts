@@ -9,6 +9,7 @@ import {
   startConsoleStack,
 } from '../support/browser/console-pages.js';
 import { holdRequests } from '../support/browser/hold-requests.js';
+import { expectFit } from '../support/browser/looked-at.js';
 import { until } from '../support/until.js';
 
 let own: ConsoleStack;
@@ -66,6 +67,16 @@ describe('a new integration', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Generic: application and details is ready' }).waitFor();
+  });
+
+  test('for programs that send to another product shows their URL and their key', async () => {
+    const page = await openPage('/integrations/new?template=pagerduty-events');
+    await page.getByRole('button', { name: 'Create integration' }).press('Enter');
+    await page.getByRole('heading', { name: /is ready$/ }).waitFor();
+    await page.getByText(/\/api\/v1\/webhook\/\w{32}\/v2\/enqueue$/).waitFor();
+    await page.getByText(/^\w{32}$/).waitFor();
+    await page.getByText('set the URL to the webhook URL followed by /v2/enqueue').waitFor();
+    await expectFit(page);
   });
 
   test('without a template creates an incomplete alert, one click away', async () => {

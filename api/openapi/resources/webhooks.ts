@@ -94,6 +94,7 @@ export const template = {
   origin: 'catalogue',
   documentation: null,
   options: null,
+  dropInPath: null,
   signature: null,
   sample: payload,
   repeatSeconds: null,

@@ -54,6 +54,10 @@ export const templateSchema = z
       description:
         "What to set in the source's webhook. `null` if its defaults are right, and for a saved template",
     }),
+    dropInPath: z.string().nullable().meta({
+      description:
+        'Of the API of another product that Muster understands: the path below the webhook URL that programs of that product are to send to. `null` for others',
+    }),
     signature: z
       .object({ scheme: z.string(), parameters: z.record(z.string(), z.string()), setup: z.string() })
       .nullable()

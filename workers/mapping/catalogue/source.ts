@@ -20,6 +20,8 @@ export interface CatalogueSource {
   documentation: string;
   /** What to set in the source's webhook, after its URL. Absent if its defaults are right. */
   options?: string;
+  /** Of the API of another product that Muster understands: the path below the webhook URL that its senders use. See docs/drop-in.md. */
+  dropInPath?: string;
   /** Absent if the source documents neither a signature nor its own headers. */
   signature?: ProposedSignature;
   /** How often the source repeats what still fires, in seconds, unless it is set to something else. Absent if it does not. */

@@ -14,10 +14,12 @@ import styles from './gallery.module.css';
 /** The new integration's URL and the next steps. */
 export function IntegrationReady({ id }: { id: string }) {
   const { data: webhook, error, refetch } = useWebhook(id);
+  const { data: templates } = useTemplates();
   if (!webhook && error) {
     return <Failure error={error} title="Could not load the integration" retry={refetch} />;
   }
   if (!webhook) return <Loading />;
+  const dropInPath = templates?.find(({ name }) => name === webhook.template)?.dropInPath ?? null;
   return (
     <>
       <PageHead title={`${webhook.name} is ready`}>Its URL accepts events now.</PageHead>
@@ -26,7 +28,11 @@ export function IntegrationReady({ id }: { id: string }) {
           <Title order={2} size="h4">
             Webhook URL
           </Title>
-          <CopyText text={webhook.url ?? 'Cannot be shown'} what="the URL" />
+          <CopyText
+            text={webhook.url ? webhook.url + (dropInPath ?? '') : 'Cannot be shown'}
+            what="the URL"
+          />
+          {webhook.url && dropInPath !== null && <Key url={webhook.url} />}
           <NextSteps webhook={webhook} />
           <Group>
             <Button
@@ -46,14 +52,27 @@ export function IntegrationReady({ id }: { id: string }) {
   );
 }
 
+/** The token of a webhook URL, for programs of which only the host can be set. */
+const Key = ({ url }: { url: string }) => (
+  <>
+    <Title order={2} size="h4">
+      Key
+    </Title>
+    <CopyText text={url.slice(url.lastIndexOf('/') + 1)} what="the key" />
+  </>
+);
+
 function NextSteps({ webhook }: { webhook: Webhook }) {
   const { data: templates } = useTemplates();
   const template = templates?.find(({ name }) => name === webhook.template);
+  const isDropIn = template?.dropInPath != null;
   return (
     <List size="sm" spacing="xs" type="ordered">
       <List.Item>
-        In {template ? template.title : 'the system that sends the alerts'}, create a webhook that posts JSON
-        to this URL. {template?.options && `${template.options}. `}
+        {isDropIn
+          ? ''
+          : `In ${template ? template.title : 'the system that sends the alerts'}, create a webhook that posts JSON to this URL. `}
+        {template?.options && `${template.options}. `}
         {template && <DocumentationLink address={template.documentation} />}
       </List.Item>
       <List.Item>

@@ -10,6 +10,7 @@ export default {
   documentation: 'https://docs.opsgenie.com/docs/alert-api',
   options:
     'In a program that sends to Opsgenie, set the API URL to the webhook URL. If it has an option for the host only, use the token of the webhook URL as the API key',
+  dropInPath: '',
   sample: {
     action: 'Create',
     alias: 'search-index-lag',

@@ -6,6 +6,7 @@ export default {
   documentation: 'https://developer.pagerduty.com/docs/events-api-v2-overview',
   options:
     'In a program that sends to PagerDuty, set the URL to the webhook URL followed by /v2/enqueue. If it has an option for the host only, use the token of the webhook URL as the routing key',
+  dropInPath: '/v2/enqueue',
   sample: {
     event_action: 'trigger',
     dedup_key: 'orders-db/replication-lag',
