@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const AT = '/v2/webhook-templates';
-const SAMPLE = { probe: { room: 'lab', celsius: 81 }, note: 'too hot' };
+const SAMPLE = { probe: { room: 'lab', celsius: 81 }, remark: 'too hot' };
 const MAPPING = {
   fields: {
-    title: { template: '{{webhook.note}} in {{webhook.probe.room}}' },
+    title: { template: '{{webhook.remark}} in {{webhook.probe.room}}' },
     severity: { template: 'error' },
     description: { template: '{{webhook.probe.celsius}}' },
     source: { template: 'Probe' },
@@ -145,7 +145,7 @@ test('recognizes the payload of a source, with the alerts that its template make
 });
 
 test('recognizes a saved template as soon as it is saved, updated or deleted', async () => {
-  const payload = { probe: { room: 'attic', celsius: 70 }, note: 'hot' };
+  const payload = { probe: { room: 'attic', celsius: 70 }, remark: 'hot' };
   await create(template('sensor'));
   const found = (await recognize(payload)).body.data;
   expect(found.recognized).toBe('sensor');
