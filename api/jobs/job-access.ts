@@ -18,10 +18,18 @@ export const JOB_SCOPES = [
   'destinations:write',
 ] as const satisfies readonly Scope[];
 
+/** Those of them that may change jobs, each those of some types. */
+export const CHANGE_SCOPES = [
+  'developer_records:write',
+  'alerts:write',
+  'webhooks:write',
+  'destinations:write',
+] as const satisfies readonly Scope[];
+
 interface JobScopes {
   read: Scope;
   /** For canceling and retrying. */
-  change: Scope;
+  change: (typeof CHANGE_SCOPES)[number];
 }
 
 const SCOPES: Record<RecordedJobName, JobScopes> = {

@@ -14,7 +14,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, fileResponses, success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
-import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
+import { CHANGE_SCOPES, findVisibleJob, scopesOf } from '../../jobs/job-access.js';
 import { jobResponse, jobSchema } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
@@ -37,7 +37,7 @@ export const cancelJob = defineRoute({
   tag: 'Job',
   summary: 'Cancel a job',
   description: 'A running job stops at its next safe point. What it has written remains.',
-  scopes: ['developer_records:write', 'webhooks:write'],
+  scopes: CHANGE_SCOPES,
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -76,7 +76,7 @@ export const retryJob = defineRoute({
   summary: 'Retry a failed job',
   description:
     'The job continues where it stopped. It keeps its place in the order of acceptance, so uploads that were accepted later still win.',
-  scopes: ['developer_records:write', 'webhooks:write'],
+  scopes: CHANGE_SCOPES,
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
