@@ -42,6 +42,8 @@ export interface NewItem extends NewAlert {
   revision: number;
   /** When the alert expires unless another event comes, in milliseconds since 1970; null or left out: as its integration says. */
   expiresAt?: number | null;
+  /** Of what it says, without its times, in hexadecimal: its repetitions are only counted. Null or left out: they are not. */
+  digest?: string | null;
   /** How each field got its text, see `Ranks` in `workers/mapping/series`. */
   ranks: string;
   /** Left out: 1. */

@@ -38,6 +38,7 @@ import * as trouble from './035-trouble.js';
 import * as callbacks from './036-callbacks.js';
 import * as mail from './037-mail.js';
 import * as lanes from './038-lanes.js';
+import * as repetitions from './041-repetitions.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -90,6 +91,7 @@ const migrations: Record<string, Migration> = {
   '036-callbacks': callbacks,
   '037-mail': mail,
   '038-lanes': lanes,
+  '041-repetitions': repetitions,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -407,6 +407,9 @@ export const TABLES = {
     series_id: bytes,
     received_at: date,
     expires_at: date,
+    heard_at: orNull(date),
+    digest: orNull(bytes),
+    repetitions: int,
   },
   series_alerts: {
     series_id: bytes,

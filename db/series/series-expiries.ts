@@ -9,13 +9,26 @@ export interface EventExpiry {
   /** Of the event. */
   receivedAt: number;
   expiresAt: number;
+  /** What the event says, without its times, in hexadecimal; null if its repetitions are events of their own. */
+  digest: string | null;
+}
+
+/** A stored expiry. */
+export interface StoredExpiry extends EventExpiry {
+  /** When the event came, or was repeated last. */
+  heardAt: number;
 }
 
 /** Rows in one statement. */
 const ROWS = 500;
-/** Of two events of a series, the later one decides. The columns are set in this order. */
-const LATER = `ON DUPLICATE KEY UPDATE expires_at = IF(VALUES(received_at) >= received_at, VALUES(expires_at), expires_at),
-  received_at = GREATEST(received_at, VALUES(received_at))`;
+/**
+ * Of two events of a series, the later one decides, and an event that has been repeated stays as it is. The columns are set in this order.
+ */
+const IS_LATER =
+  'VALUES(received_at) > received_at OR (VALUES(received_at) = received_at AND COALESCE(heard_at, received_at) <= received_at)';
+const LATER = `ON DUPLICATE KEY UPDATE expires_at = IF(${IS_LATER}, VALUES(expires_at), expires_at),
+  digest = IF(${IS_LATER}, VALUES(digest), digest), repetitions = IF(${IS_LATER}, 0, repetitions),
+  heard_at = IF(${IS_LATER}, VALUES(heard_at), heard_at), received_at = GREATEST(received_at, VALUES(received_at))`;
 
 /** Stores when alerts expire. Call it with the series locked. */
 export async function writeExpiries(
@@ -26,11 +39,46 @@ export async function writeExpiries(
   for (let start = 0; start < sorted.length; start += ROWS) {
     const some = sorted.slice(start, start + ROWS);
     await transaction.raw(
-      `INSERT INTO series_expiries (series_id, received_at, expires_at) VALUES ${some.map(() => '(?,?,?)').join()} ${LATER}`,
-      some.flatMap(({ seriesId, receivedAt, expiresAt }) => [
+      `INSERT INTO series_expiries (series_id, received_at, heard_at, expires_at, digest) VALUES ${some.map(() => '(?,?,?,?,?)').join()} ${LATER}`,
+      some.flatMap(({ seriesId, receivedAt, expiresAt, digest }) => [
         toUuidBinary(seriesId),
         new Date(receivedAt),
+        new Date(receivedAt),
         new Date(expiresAt),
+        digest === null ? null : Buffer.from(digest, 'hex'),
+      ]),
+    );
+  }
+}
+
+/** How often an event was repeated, and what that says. */
+export interface Repeated extends StoredExpiry {
+  repetitions: number;
+}
+
+/** The columns are set in this order. */
+const PROLONG = `ON DUPLICATE KEY UPDATE
+  repetitions = IF(VALUES(received_at) = received_at, repetitions + VALUES(repetitions), repetitions),
+  expires_at = IF(VALUES(received_at) = received_at, GREATEST(expires_at, VALUES(expires_at)), expires_at),
+  heard_at = IF(VALUES(received_at) = received_at, GREATEST(heard_at, VALUES(heard_at)), heard_at)`;
+
+/** Counts repetitions of events, which prolong their alerts. Call it with the series locked. */
+export async function countRepetitions(
+  transaction: Knex.Transaction,
+  repeated: readonly Repeated[],
+): Promise<void> {
+  for (let start = 0; start < repeated.length; start += ROWS) {
+    const some = repeated.slice(start, start + ROWS);
+    await transaction.raw(
+      `INSERT INTO series_expiries (series_id, received_at, heard_at, expires_at, digest, repetitions)
+        VALUES ${some.map(() => '(?,?,?,?,?,?)').join()} ${PROLONG}`,
+      some.flatMap(({ seriesId, receivedAt, heardAt, expiresAt, digest, repetitions }) => [
+        toUuidBinary(seriesId),
+        new Date(receivedAt),
+        new Date(heardAt),
+        new Date(expiresAt),
+        digest === null ? null : Buffer.from(digest, 'hex'),
+        repetitions,
       ]),
     );
   }
@@ -40,16 +88,20 @@ export async function writeExpiries(
 export async function readExpiries(
   database: Database,
   seriesIds: readonly string[],
-): Promise<Map<string, EventExpiry>> {
-  const found = new Map<string, EventExpiry>();
+): Promise<Map<string, StoredExpiry>> {
+  const found = new Map<string, StoredExpiry>();
   for (let start = 0; start < seriesIds.length; start += ROWS) {
     const ids = seriesIds.slice(start, start + ROWS).map(toUuidBinary);
     for (const row of await database('series_expiries').whereIn('series_id', ids)) {
       const seriesId = fromUuidBinary(row.series_id);
+      const [receivedAt, heardAt] = [row.received_at.getTime(), row.heard_at?.getTime() ?? 0];
       found.set(seriesId, {
         seriesId,
-        receivedAt: row.received_at.getTime(),
+        receivedAt,
         expiresAt: row.expires_at.getTime(),
+        heardAt: Math.max(heardAt, receivedAt),
+        // A worker of an earlier release leaves that of an older event.
+        digest: heardAt < receivedAt ? null : (row.digest?.toString('hex') ?? null),
       });
     }
   }
@@ -57,7 +109,7 @@ export async function readExpiries(
 }
 
 /** An alert whose newest event says when it expires. */
-export type ExpiringAlert = SilentAlert & { expiresAt: number };
+export type ExpiringAlert = SilentAlert & { expiresAt: number; heardAt: number };
 
 /**
  * Returns the next expiries that are due at a time, each with its alert: null if that is over, or has had another event since. Leaves out
@@ -90,7 +142,14 @@ export async function dueExpiries(
     if (!counts) return { seriesId, expiresAt, alert: null };
     const webhookId = fromUuidBinary(row.webhook_id);
     const series = { id: seriesId, webhookId, dedupKey: row.dedup_key };
-    const alert = { alertId: fromUuidBinary(row.alert_id), series, silentSince: receivedAt, expiresAt };
+    const heardAt = Math.max(row.heard_at?.getTime() ?? 0, receivedAt);
+    const alert = {
+      alertId: fromUuidBinary(row.alert_id),
+      series,
+      silentSince: receivedAt,
+      heardAt,
+      expiresAt,
+    };
     return { seriesId, expiresAt, alert };
   });
 }

@@ -3,6 +3,7 @@ import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
+import { parseSilence } from './silences.js';
 import { inChange } from './webhook-change.js';
 
 /** A saved mapping. It never changes. */
@@ -19,14 +20,19 @@ export interface MappingRevision {
 export async function currentRevisions(
   database: Database,
   webhookIds: readonly string[],
-): Promise<Map<string, { revision: number; resolveAfterMs: number | null }>> {
+): Promise<Map<string, { revision: number; resolveAfterMs: number | null; silenceMs: number | null }>> {
   const rows = await database('webhooks')
     .whereIn('id', webhookIds)
-    .select('id', 'mapping_revision', 'resolve_after_s');
+    .select('id', 'mapping_revision', 'resolve_after_s', 'silence');
+  const toMs = (seconds: number | null | undefined) => (seconds == null ? null : seconds * 1_000);
   return new Map(
-    rows.map(({ id, mapping_revision: revision, resolve_after_s: seconds }) => [
+    rows.map(({ id, mapping_revision: revision, resolve_after_s: seconds, silence }) => [
       id,
-      { revision, resolveAfterMs: seconds === null ? null : seconds * 1_000 },
+      {
+        revision,
+        resolveAfterMs: toMs(seconds),
+        silenceMs: toMs(parseSilence(silence)?.afterSeconds),
+      },
     ]),
   );
 }

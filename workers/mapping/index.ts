@@ -92,7 +92,7 @@ export type {
   Warning,
 } from './render/results.js';
 export { ranksOfAlert, toSeriesItem } from './render/to-series-item.js';
-export { comparableOf, isOlder, MIXED, NO_VALUE } from './series/comparable.js';
+export { comparableOf, isNotNewer, isOlder, MIXED, NO_VALUE } from './series/comparable.js';
 export { expiryTime } from './series/expiry-text.js';
 export {
   changesAlert,

@@ -15,7 +15,7 @@ export class WorkerMetrics implements Exposition {
   readonly contentType: string;
   readonly #registry: Registry;
   readonly #jobs: Histogram;
-  readonly #events = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
+  readonly #events = { stored: 0, filtered: 0, failed: 0, repeated: 0, alerts: 0 };
   readonly #incomplete = new Map<string, number>();
   readonly #rows: ChunkCounts = { ...NO_COUNTS };
   readonly #upkeep: Counter;
@@ -94,6 +94,11 @@ export class WorkerMetrics implements Exposition {
     this.#events.alerts += alerts;
   }
 
+  /** Counts events that only repeated stored ones. */
+  countRepeated(events: number): void {
+    this.#events.repeated += events;
+  }
+
   /** Counts incomplete alerts of an integration. Integrations beyond the first thousand are counted together. */
   countIncomplete(webhookId: string, alerts: number): void {
     const isKnown = this.#incomplete.has(webhookId) || this.#incomplete.size < MAX_INTEGRATIONS;
@@ -124,6 +129,11 @@ export class WorkerMetrics implements Exposition {
       'muster_events_failed_total',
       'Events stored whose mapping failed, so that they have no alert',
       () => events.failed,
+    );
+    metrics.counter(
+      'muster_events_repeated_total',
+      'Events that only repeated a stored one: they let its alert live longer, and are not stored',
+      () => events.repeated,
     );
     metrics.counter('muster_alerts_stored_total', 'Alerts stored with their events', () => events.alerts);
     metrics.counters(

@@ -39,9 +39,12 @@ async function* expireAsEventsSay(
 ): AsyncGenerator<number, void> {
   for (let after: { expiresAt: number; seriesId: string } | null = null; ; ) {
     const due = await dueExpiries(database, until, { after, limit: PAGE });
-    const ends = due.flatMap(
-      ({ alert }) => (alert && expiryOf(alert, alert.expiresAt - alert.silentSince, periods)) ?? [],
-    );
+    const ends = due.flatMap(({ alert }) => {
+      if (!alert) return [];
+      const { heardAt, expiresAt } = alert;
+      const end = expiryOf(alert, expiresAt - heardAt, periods, heardAt);
+      return end ? { ...end, heardAt } : [];
+    });
     if (ends.length > 0) yield await inTransaction(database, (transaction) => endAlerts(transaction, ends));
     await deleteExpiries(
       database,

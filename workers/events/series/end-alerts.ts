@@ -3,6 +3,7 @@ import { hasDestinations } from '../../../db/outbox/outbox.js';
 import { type EndItem, insertEnds, type JobEnd } from '../../../db/series/ends.js';
 import { lockStored } from '../../../db/series/lock-series.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
+import { readExpiries } from '../../../db/series/series-expiries.js';
 import { deleteItems } from '../../../db/series/series-items.js';
 import { endItem } from './expiry.js';
 import { updateSeries } from './update-series.js';
@@ -11,11 +12,13 @@ import { updateSeries } from './update-series.js';
 export interface AlertEnd extends EndItem {
   /** The alert that ends. */
   alertId: string;
+  /** Of an expiry: when the newest event that it knew of was repeated last, in milliseconds since 1970. */
+  heardAt?: number;
 }
 
 /**
  * Ends alerts that still fire, as items of their series, whose order decides as that of events does. Leaves alone an alert that is over, and one
- * that got an event after its expiry was decided.
+ * that got an event, or a repetition of one, after its expiry was decided.
  * @param ends at most one of each series
  * @returns how many ended
  */
@@ -25,9 +28,14 @@ export async function endAlerts(transaction: Knex.Transaction, ends: readonly Al
     transaction,
     sorted.map(({ series }) => series),
   );
-  const due = sorted.filter(({ series, alertId, silentSince }) => {
+  const heard = await readExpiries(
+    transaction,
+    sorted.flatMap(({ series, heardAt }) => (heardAt === undefined ? [] : series.id)),
+  );
+  const due = sorted.filter(({ series, alertId, silentSince, heardAt }) => {
     const alert = stored.get(series.id)?.alert;
     if (!alert?.firing || alert.id !== alertId) return false;
+    if (heardAt !== undefined && (heard.get(series.id)?.heardAt ?? heardAt) > heardAt) return false;
     return silentSince === null || alert.newest.receivedAt <= silentSince;
   });
   await insertEnds(transaction, due);

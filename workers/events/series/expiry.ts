@@ -1,8 +1,13 @@
 import type { Knex } from 'knex';
 import type { NewItem } from '../../../db/events/new-event.js';
-import { type EndItem, endRanks, hashedId } from '../../../db/series/ends.js';
+import { type EndItem, endRanks, hashedId, insertEnds } from '../../../db/series/ends.js';
 import type { SeriesKey } from '../../../db/series/series.js';
-import { type EventExpiry, readExpiries, writeExpiries } from '../../../db/series/series-expiries.js';
+import {
+  type EventExpiry,
+  readExpiries,
+  type StoredExpiry,
+  writeExpiries,
+} from '../../../db/series/series-expiries.js';
 import { heardFor, listeningPeriods, type Period } from '../../../db/upkeep/listening.js';
 import {
   foldItems,
@@ -19,6 +24,8 @@ export interface ExpiryRule {
   ms: number | null;
   /** Whether events may say it themselves. */
   byEvent: boolean;
+  /** After how long without an event the integration counts as silent, in milliseconds; null or left out: never. */
+  silenceMs?: number | null;
 }
 
 /** When alerts expire, by the id of their integration. Alerts of others do not. */
@@ -32,13 +39,17 @@ interface Silent {
   silentSince: number;
 }
 
-/** Returns the expiry of an alert after so many milliseconds in which the intake heard nothing; null if they are not over yet. */
+/**
+ * Returns the expiry of an alert after so many milliseconds in which the intake heard nothing; null if they are not over yet.
+ * @param heardAt when its newest event was repeated last
+ */
 export function expiryOf(
   { alertId, series, silentSince }: Silent,
   ms: number,
   periods: readonly Period[],
+  heardAt = silentSince,
 ): (EndItem & { alertId: string }) | null {
-  const receivedAt = heardFor(periods, silentSince, ms);
+  const receivedAt = heardFor(periods, heardAt, ms);
   if (receivedAt === null) return null;
   const id = hashedId(`expiry ${silentSince}`, alertId);
   return {
@@ -84,12 +95,16 @@ export const endItem = ({ series, reason, ...end }: EndItem): NewItem => ({
 /** Returns what events say about when their alerts expire, the latest of each series. */
 export function expiriesOf(items: readonly NewItem[]): EventExpiry[] {
   const latest = new Map<string, EventExpiry>();
-  for (const { seriesId, receivedAt, expiresAt } of items) {
-    if (expiresAt == null || (latest.get(seriesId)?.receivedAt ?? 0) > receivedAt) continue;
-    latest.set(seriesId, { seriesId, receivedAt, expiresAt });
+  for (const { seriesId, receivedAt, expiresAt, digest = null, status } of items) {
+    const until = expiresAt ?? (status === 'resolved' && digest !== null ? receivedAt + ENDS_KNOWN_MS : null);
+    if (until === null || (latest.get(seriesId)?.receivedAt ?? 0) > receivedAt) continue;
+    latest.set(seriesId, { seriesId, receivedAt, expiresAt: until, digest });
   }
   return [...latest.values()];
 }
+
+/** How long an end is known after it came, or was repeated last. Prometheus repeats one each minute, for 15 minutes. */
+export const ENDS_KNOWN_MS = 20 * 60_000;
 
 /**
  * Finds the alerts that expired before the next event of their series: a worker may store that late, so that no upkeep came in between. Then the
@@ -99,7 +114,10 @@ export class Expiries {
   readonly #transaction: Knex.Transaction;
   readonly #rules: ExpiryRules;
   #periods: Promise<Period[]> | null = null;
-  #stored: ReadonlyMap<string, EventExpiry> = new Map();
+  #stored: ReadonlyMap<string, StoredExpiry> = new Map();
+  #news: readonly NewItem[] = [];
+  /** Items that change no alert say nothing about its expiry. */
+  readonly outdated = new Set<string>();
   /** Those that were found, to be stored. */
   readonly found: EndItem[] = [];
 
@@ -108,14 +126,24 @@ export class Expiries {
     this.#rules = rules;
   }
 
-  /** Stores what new items say about expiries, and reads what earlier ones said. Their series must be locked. */
+  /** Reads what was said about the expiries of new items. Their series must be locked. */
   async load(items: readonly NewItem[]): Promise<void> {
     const theirs = items.filter(({ webhookId }) => this.#rules.get(webhookId)?.byEvent);
     if (theirs.length === 0) return;
     this.#stored = await readExpiries(this.#transaction, [
       ...new Set(theirs.map(({ seriesId }) => seriesId)),
     ]);
-    await writeExpiries(this.#transaction, expiriesOf(theirs));
+    this.#news = theirs;
+  }
+
+  /** Stores what the new items say, and the expiries that were found. */
+  async store(): Promise<void> {
+    if (this.#news.length > 0)
+      await writeExpiries(
+        this.#transaction,
+        expiriesOf(this.#news.filter(({ id }) => !this.outdated.has(id))),
+      );
+    await insertEnds(this.#transaction, this.found);
   }
 
   /** Returns whether an alert may have expired between two times. */
@@ -151,23 +179,24 @@ export class Expiries {
     rule: ExpiryRule,
   ): Promise<SeriesItem | null> {
     if (!latest || !isFiring(latest)) return null;
-    const ms = this.#lifeOf(latest.newest, series) ?? rule.ms;
-    if (ms === null || receivedAt - latest.newest.receivedAt <= ms) return null;
+    const silentSince = latest.newest.receivedAt;
+    const { heardAt, ms } = this.#lifeOf(latest.newest, series) ?? { heardAt: silentSince, ms: rule.ms };
+    if (ms === null || receivedAt - heardAt <= ms) return null;
     this.#periods ??= listeningPeriods(this.#transaction);
-    const silent = { alertId: latest.id, series, silentSince: latest.newest.receivedAt };
-    const end = expiryOf(silent, ms, await this.#periods);
+    const silent = { alertId: latest.id, series, silentSince };
+    const end = expiryOf(silent, ms, await this.#periods, heardAt);
     if (!end || end.receivedAt >= receivedAt) return null;
     this.found.push(end);
     return new RowItem(endItem(end));
   }
 
-  /** Returns for how long an event said that its alert lives, in milliseconds; null if it said nothing. */
-  #lifeOf(newest: SeriesItem, { id }: SeriesKey): number | null {
+  /** Returns for how long an event, or its last repetition, said that its alert lives, in milliseconds; null if it said nothing. */
+  #lifeOf(newest: SeriesItem, { id }: SeriesKey): { heardAt: number; ms: number } | null {
     const { receivedAt } = newest;
     const stored = this.#stored.get(id);
-    const known = stored?.receivedAt === receivedAt ? stored.expiresAt : null;
-    const said = newest instanceof RowItem ? newest.row.expiresAt : undefined;
-    const expiresAt = said === undefined ? known : said;
-    return expiresAt === null ? null : expiresAt - receivedAt;
+    if (stored?.receivedAt === receivedAt)
+      return { heardAt: stored.heardAt, ms: stored.expiresAt - stored.heardAt };
+    const said = newest instanceof RowItem ? newest.row.expiresAt : null;
+    return said == null ? null : { heardAt: receivedAt, ms: said - receivedAt };
   }
 }

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { NewItem } from '../../../db/events/new-event.js';
 import { OutboxRows } from '../../../db/outbox/outbox.js';
-import { insertEnds } from '../../../db/series/ends.js';
 import { type AlertTexts, textsOfLatestAlerts } from '../../../db/series/latest-alert-texts.js';
 import { lockSeries } from '../../../db/series/lock-series.js';
 import type { SeriesKey, StoredSeries } from '../../../db/series/series.js';
@@ -74,7 +73,7 @@ export async function updateSeries(
   }
   await writer.flush();
   await setStatus(transaction, statuses);
-  await insertEnds(transaction, expiries.found);
+  await expiries.store();
   await outbox?.insert(transaction);
 }
 
@@ -165,6 +164,7 @@ async function fold(
   const unfolded = placed?.isComplete ? [] : await expiries.between(key, state, newer);
   const folded = foldItems(state, unfolded);
   statuses.push(...wrongStatuses(unfolded, folded));
+  for (const { item, outcome } of folded.outcomes) if (outcome === 'outdated') expiries.outdated.add(item);
   const { newest, latest, ended } = folded.state;
   if (!newest || (newer.length === 0 && latest === before.latest && ended === before.ended)) return;
   const changed = new Map(folded.occurrences.map((occurrence) => [occurrence.id, occurrence]));

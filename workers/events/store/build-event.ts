@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { alertId, isDeliveryId, maxAlerts } from '../../../db/events/alerts/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
@@ -150,7 +151,7 @@ function toNewItem(
     expiry,
     ranks,
   }: NonNullable<NormalizedAlert['series']> & { ranks: string },
-  { webhookId, receivedAt }: IntakeEvent,
+  { webhookId, receivedAt, digest }: IntakeEvent,
   revision: number,
 ): NewItem {
   return {
@@ -176,6 +177,8 @@ function toNewItem(
     final,
     revision,
     expiresAt: status === 'resolved' ? null : expiryTime(expiry, receivedAt),
+    // With another mapping, the same is news.
+    digest: digest === undefined ? null : hash('sha256', `${revision} ${digest}`).slice(0, 32),
     ranks,
   };
 }

@@ -8,6 +8,8 @@ export interface CurrentMapping {
   mapping: CompiledMapping | null;
   /** How long after its last event an alert expires, in milliseconds; null or left out: never. */
   resolveAfterMs?: number | null;
+  /** After how long without an event it counts as silent, in milliseconds; null or left out: never. */
+  silenceMs?: number | null;
 }
 
 /** The current mappings of integrations. Each revision is compiled once. */
@@ -23,9 +25,9 @@ export class CurrentMappings {
   async of(webhookIds: readonly string[]): Promise<Map<string, CurrentMapping>> {
     const revisions = await currentRevisions(this.#database, webhookIds);
     const found = new Map<string, CurrentMapping>();
-    for (const [id, { revision, resolveAfterMs }] of revisions) {
+    for (const [id, { revision, ...rules }] of revisions) {
       const mapping = revision === 0 ? null : await this.#load(id, revision);
-      found.set(id, { revision, mapping, resolveAfterMs });
+      found.set(id, { revision, mapping, ...rules });
     }
     return found;
   }

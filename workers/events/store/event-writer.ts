@@ -57,9 +57,9 @@ export class EventWriter {
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
     const build = (event: IntakeEvent) => buildYielding(event, mappings.get(event.webhookId));
     const expiryRules = new Map<string, ExpiryRule>();
-    for (const [id, { resolveAfterMs: ms = null, mapping }] of mappings) {
+    for (const [id, { resolveAfterMs: ms = null, silenceMs = null, mapping }] of mappings) {
       const byEvent = mapping?.fields.some(({ name }) => name === 'expiresAt') ?? false;
-      if (ms !== null || byEvent) expiryRules.set(id, { ms, byEvent });
+      if (ms !== null || byEvent) expiryRules.set(id, { ms, byEvent, silenceMs });
     }
     await this.#write(new WriteGroup(this.#services, batches, build, { order, expiryRules }));
   }
@@ -74,9 +74,10 @@ export class EventWriter {
   }
 
   /** Updates metrics and the intake gauge. They are for information, so a failure must not hold up events. */
-  #count({ counts, arrived, mappingErrors }: Tally): void {
+  #count({ counts, repeated, arrived, mappingErrors }: Tally): void {
     const { redis, settings, metrics, log } = this.#services;
     metrics.countEvents(counts);
+    metrics.countRepeated(repeated);
     for (const [webhookId, { incomplete }] of mappingErrors) metrics.countIncomplete(webhookId, incomplete);
     this.#mappingErrors.count(mappingErrors);
     gaugeEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>

@@ -14,6 +14,8 @@ export interface MappingErrorCounts {
 /** Counts of written events. */
 export class Tally {
   readonly counts = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
+  /** Events that only repeated what is stored. */
+  repeated = 0;
   /** By integration. Those whose mapping fits are left out. */
   readonly mappingErrors = new Map<string, MappingErrorCounts>();
   /** By integration, what left the queue, as negative numbers. */
@@ -21,6 +23,12 @@ export class Tally {
 
   add(event: NewEvent): void {
     this.#count(event, 1);
+  }
+
+  /** Counts an event that only repeats what is stored. */
+  repeat(event: NewEvent): void {
+    this.repeated += 1;
+    addLoad(this.arrived, event.webhookId, -1, -sizeOf(event));
   }
 
   /** Takes back an `add`. */

@@ -9,6 +9,7 @@ import { updateHeartbeats } from '../../heartbeats/update-heartbeats.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { pacer } from '../../run/pace.js';
 import type { ExpiryRules } from '../series/expiry.js';
+import { countRepeated, repeatableItem } from '../series/repetitions.js';
 import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
@@ -16,6 +17,8 @@ import { Tally } from './tally.js';
 import { HALVES, type Half, type SeriesOrder } from './write-queue.js';
 
 const MIN_SPLIT_EVENTS = 400;
+/** Events that are compared with what is stored at a time. */
+const MAX_REPEATABLE = 500;
 
 /** Rows that one transaction writes. */
 interface Part {
@@ -91,9 +94,14 @@ export class WriteGroup {
     const events = await eventsOf(this.#batches);
     const isSplit = events.length >= this.#minSplitEvents;
     let parts = emptyParts(isSplit, this.#tells);
+    let repeatable: NewEvent[] = [];
     for (const event of events) {
-      const adding = this.#addTo(parts, event);
+      const adding = this.#addTo(parts, repeatable, event);
       if (adding) await adding;
+      if (repeatable.length >= MAX_REPEATABLE) {
+        await this.#addNews(parts, repeatable);
+        repeatable = [];
+      }
       if (parts.reduce((sum, { rows }) => sum + rows.size, 0) >= MAX_ROW_BYTES) {
         await this.#insertAll(parts);
         parts = emptyParts(isSplit, this.#tells);
@@ -101,7 +109,18 @@ export class WriteGroup {
       const paused = pace();
       if (paused) await paused;
     }
+    await this.#addNews(parts, repeatable);
     return parts;
+  }
+
+  /** Adds those events that do not only repeat what is stored, and counts the others. */
+  async #addNews(parts: Parts, repeatable: readonly NewEvent[]): Promise<void> {
+    if (repeatable.length === 0) return;
+    const news = new Set(await countRepeated(this.#database, repeatable, this.#expiryRules));
+    for (const event of repeatable) {
+      if (news.has(event)) this.#add(parts, event);
+      else this.tally.repeat(event);
+    }
   }
 
   /** Waits for all parts, also if one fails. */
@@ -111,16 +130,21 @@ export class WriteGroup {
   }
 
   /** A method of its own, so that nothing holds the built event while a part is inserted. */
-  #addTo(parts: Parts, event: IntakeEvent): Promise<void> | null {
+  #addTo(parts: Parts, repeatable: NewEvent[], event: IntakeEvent): Promise<void> | null {
     const built = this.#build(event);
     const add = (one: NewEvent): void => {
-      this.tally.add(one);
-      partOf(parts, one).rows.add(one);
+      if (repeatableItem(one, this.#expiryRules)) repeatable.push(one);
+      else this.#add(parts, one);
     };
     // Most events are built at once: awaiting each of them would yield to the event loop for each.
     if (built instanceof Promise) return built.then(add);
     add(built);
     return null;
+  }
+
+  #add(parts: Parts, event: NewEvent): void {
+    this.tally.add(event);
+    partOf(parts, event).rows.add(event);
   }
 
   /**

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { newEventId } from '../../../api/intake/event-id.js';
+import { eventOf, readAlert } from '../../../api/routes/dialects/alertmanager/posted-alert.js';
+import type { ExpiryRules } from '../../../workers/events/series/expiry.js';
+import { buildEvent } from '../../../workers/events/store/build-event.js';
+import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
+import { WriteGroup } from '../../../workers/events/store/write-group.js';
+import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import { compileStored } from '../../../workers/mapping/index.js';
+import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
+import { expireSilentAlerts } from '../../../workers/upkeep/expire-silent-alerts.js';
+import { runTurn } from '../../../workers/upkeep/run-turn.js';
+import { Client } from '../../support/api/client.js';
+import { workerServices } from '../../support/api/run-job.js';
+import { makeWebhook } from '../../support/api/webhooks.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let services: WorkerServices;
+let webhookId: string;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  // The tests say when the intake has listened.
+  await stack.api.intake.listening.stop();
+  const client = await Client.of(stack);
+  services = workerServices(stack);
+  webhookId = (await makeWebhook(client, { template: 'alertmanager' })).id;
+});
+beforeEach(async () => {
+  const tables = ['events', 'alerts', 'series', 'series_items', 'series_alerts', 'series_expiries'];
+  for (const table of [...tables, 'listening_periods']) await stack.database(table).delete();
+});
+afterAll(() => stack.stop());
+
+const MINUTE_MS = 60_000;
+/** The life of an alert of Prometheus. */
+const LIFE = 4;
+const compiled = compileStored(findSource('alertmanager')?.mapping);
+const mapping = 'mapping' in compiled ? compiled.mapping : null;
+
+/** Lets the intake have listened between these minutes before now. */
+async function listen(now: number, ...minutes: readonly [from: number, to: number][]): Promise<void> {
+  for (const [from, to] of minutes)
+    await stack.database('listening_periods').insert({
+      began_at: new Date(now - from * MINUTE_MS),
+      last_seen_at: new Date(now - to * MINUTE_MS),
+    });
+}
+
+interface Said {
+  name?: string;
+  /** In minutes before now. Default: 90. */
+  started?: number;
+  /** In minutes before now; null: it goes on. */
+  ended?: number | null;
+  summary?: string;
+}
+
+/** Returns an alert of Prometheus that came so many minutes before now. */
+function said(
+  now: number,
+  minutes: number,
+  { name = 'Disk', started = 90, ended = null, summary = 's' }: Said = {},
+) {
+  const receivedAt = now - minutes * MINUTE_MS;
+  const at = (before: number) => new Date(now - before * MINUTE_MS).toISOString();
+  const alert = readAlert({
+    labels: { alertname: name },
+    annotations: { summary },
+    startsAt: at(started),
+    endsAt: at(ended ?? minutes - LIFE),
+    generatorURL: `http://prometheus-${started}/`,
+  });
+  return { id: newEventId(), webhookId, receivedAt, ...eventOf(alert, receivedAt) };
+}
+
+/** Writes events in one group, as a worker does. */
+async function write(
+  events: readonly IntakeEvent[],
+  { revision = 1, silenceMs = null as number | null } = {},
+): Promise<void> {
+  const expiryRules: ExpiryRules = new Map([[webhookId, { ms: null, byEvent: true, silenceMs }]]);
+  const log = pino({ level: 'silent' });
+  const build = (event: IntakeEvent) => buildEvent(event, { revision, mapping });
+  await new WriteGroup({ database: stack.database, log }, [inMemoryBatch(events)], build, {
+    expiryRules,
+  }).write();
+}
+
+/** Writes an alert that is repeated each minute from one minute before now to another one, each in its own group. */
+async function repeat(now: number, from: number, to: number, more: Said = {}): Promise<void> {
+  for (let minutes = from; minutes >= to; minutes--) await write([said(now, minutes, more)]);
+}
+
+const tick = () => runTurn([expireSilentAlerts], services);
+const stored = async (): Promise<number> => (await stack.database('events')).length;
+const repetitions = async () => (await stack.database('series_expiries').first())?.repetitions;
+
+async function alerts(now: number) {
+  const rows = await stack.database('alerts').orderBy(['received_at', 'id']);
+  const minutes = (time: Date | null) => time && Math.round((now - time.getTime()) / 6_000) / 10;
+  return rows.map((row) => ({
+    at: minutes(row.received_at),
+    ended: minutes(row.resolved_at),
+    by: row.resolved_by,
+    events: row.event_count,
+  }));
+}
+
+test('repetitions are counted, and let an alert live until the last of them has expired', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  await repeat(now, 30, 10);
+  expect([await stored(), await repetitions()]).toEqual([1, 20]);
+  await tick();
+  expect(await alerts(now)).toEqual([{ at: 30, ended: 6, by: 'expiry', events: 1 }]);
+  // It goes on after a silence that was too long.
+  await repeat(now, 3, 2);
+  expect(await alerts(now)).toEqual([
+    { at: 30, ended: 6, by: 'expiry', events: 1 },
+    { at: 3, ended: null, by: null, events: 1 },
+  ]);
+});
+
+test('a silence that was too long ends an alert, also if no upkeep came in between', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  await repeat(now, 30, 20);
+  await repeat(now, 12, 10);
+  expect(await alerts(now)).toEqual([
+    { at: 30, ended: 16, by: 'expiry', events: 1 },
+    { at: 12, ended: null, by: null, events: 1 },
+  ]);
+  expect(await stored()).toBe(2);
+});
+
+test('an outage of ten minutes ends no alert, and opens none again', async () => {
+  const now = Date.now();
+  await listen(now, [100, 40]);
+  const all = (minutes: number) =>
+    Array.from({ length: 200 }, (_, number) => said(now, minutes, { name: `Disk ${number}` }));
+  for (const minutes of [42, 41]) await write(all(minutes));
+  await tick();
+  expect(await alerts(now)).toEqual(Array(200).fill({ at: 42, ended: null, by: null, events: 1 }));
+  await listen(now, [30, 0]);
+  // A backlog is stored at once.
+  await write([29, 28, 27].flatMap(all));
+  for (const minutes of [24, 21, 18]) await write(all(minutes).slice(0, 20));
+  await tick();
+  const silent = { at: 42, ended: 23, by: 'expiry', events: 1 };
+  const heard = { at: 42, ended: 14, by: 'expiry', events: 1 };
+  expect(await alerts(now)).toEqual([...Array(20).fill(heard), ...Array(180).fill(silent)]);
+  expect(await stored()).toBe(200);
+});
+
+test('an end is repeated for 15 minutes at no cost, and a late message of another Prometheus opens nothing', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  await repeat(now, 40, 31);
+  await repeat(now, 30, 15, { ended: 30.5 });
+  expect(await stored()).toBe(2);
+  expect(await alerts(now)).toEqual([{ at: 40, ended: 30, by: 'event', events: 2 }]);
+  await write([said(now, 14, { started: 90.2 }), said(now, 13, { started: 90 })]);
+  expect(await alerts(now)).toMatchObject([{ ended: 30 }]);
+  await write([said(now, 12, { started: 12.5 })]);
+  await tick();
+  expect(await alerts(now)).toMatchObject([{ ended: 30 }, { at: 12, ended: 8, by: 'expiry' }]);
+});
+
+test('what says something else is stored: another text, a newer start, another mapping, and one each hour', async () => {
+  const now = Date.now();
+  await listen(now, [200, 0]);
+  await repeat(now, 90, 88);
+  expect(await stored()).toBe(1);
+  await write([said(now, 87, { summary: 'worse' }), said(now, 86, { summary: 'worse' })]);
+  // Once a series has news, what comes with it is stored.
+  expect(await stored()).toBe(3);
+  await repeat(now, 85, 84, { summary: 'worse' });
+  expect(await stored()).toBe(3);
+  // Two replicas, whose evaluations began at different times.
+  for (let minutes = 83; minutes > 78; minutes--) {
+    await write([said(now, minutes, { summary: 'worse', started: 89.5 })]);
+    await write([said(now, minutes - 0.5, { summary: 'worse' })]);
+  }
+  expect(await stored()).toBe(4);
+  await write([said(now, 76, { summary: 'worse' })], { revision: 2 });
+  expect(await stored()).toBe(5);
+  for (let minutes = 75; minutes > 10; minutes--)
+    await write([said(now, minutes, { summary: 'worse' })], { revision: 2 });
+  expect(await stored()).toBe(6);
+  expect(await alerts(now)).toEqual([{ at: 90, ended: null, by: null, events: 6 }]);
+});
+
+test('of an integration with a rule of silence, a repetition is stored three times in its time', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  for (let minutes = 30; minutes > 0; minutes--)
+    await write([said(now, minutes)], { silenceMs: 15 * MINUTE_MS });
+  expect(await stored()).toBe(5);
+});
+
+test('a group that is written twice counts once', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  const first = said(now, 10);
+  const group = [said(now, 9), said(now, 8)];
+  await write([first]);
+  for (let times = 0; times < 2; times++) await write([first, ...group]);
+  expect([await stored(), await repetitions()]).toEqual([1, 2]);
+});
