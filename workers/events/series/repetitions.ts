@@ -15,8 +15,8 @@ import { comparePositions, isNotNewer } from '../../mapping/index.js';
 import { ENDS_KNOWN_MS, type ExpiryRules } from './expiry.js';
 
 /**
- * For how long repetitions are only counted before one is stored: then what fires is no older than what retention and people take for old. Of an
- * integration with a rule of silence, a part of its time.
+ * For how long repetitions are only counted before one is stored, because retention and people look at stored events. Of an integration with a rule
+ * of silence, a part of its time.
  */
 const COUNTED_MS = 60 * 60_000;
 const OF_SILENCE = 1 / 3;

@@ -1,5 +1,12 @@
 import { type RequestError, unsupportedMedia } from '../../../http/errors.js';
-import { type Address, type Dialect, invalidEvent, type Received, type Reply } from '../dialect.js';
+import {
+  type Address,
+  type Dialect,
+  type DialectRoute,
+  invalidEvent,
+  type Received,
+  type Reply,
+} from '../dialect.js';
 import { eventOf, InvalidAlert, readAlert } from './posted-alert.js';
 
 const STARTED_AT = new Date();
@@ -8,11 +15,11 @@ const VERSION = '0.27.0';
 
 const json = (body: object | string): Reply => ({ status: 200, body });
 const OK: Reply = { status: 200, body: null, text: 'OK' };
-const read = (name: string, reply: () => Reply) => ({
+const read = (name: string, path: RegExp, reply: () => Reply): DialectRoute => ({
   methods: ['GET', 'HEAD'],
-  path: new RegExp(`^${name}/?$`),
+  path,
   name,
-  bodiless: true as const,
+  bodiless: true,
   handle: async () => reply(),
 });
 
@@ -32,10 +39,10 @@ export const alertmanagerV2: Dialect = {
       },
     },
     // Muster lists alerts with `GET /v2/alerts`. Programs that only look whether there is anything find nothing.
-    read('/api/v2/alerts', () => json([])),
-    read('/api/v2/alerts/groups', () => json([])),
-    read('/api/v2/receivers', () => json([])),
-    read('/api/v2/silences', () => json([])),
+    read('/api/v2/alerts', /^\/api\/v2\/alerts\/?$/, () => json([])),
+    read('/api/v2/alerts/groups', /^\/api\/v2\/alerts\/groups\/?$/, () => json([])),
+    read('/api/v2/receivers', /^\/api\/v2\/receivers\/?$/, () => json([])),
+    read('/api/v2/silences', /^\/api\/v2\/silences\/?$/, () => json([])),
     {
       methods: ['POST'],
       path: /^\/api\/v2\/silences\/?$/,
@@ -43,9 +50,9 @@ export const alertmanagerV2: Dialect = {
       bodiless: true,
       handle: async () => ({ status: 400, body: NO_SILENCES }),
     },
-    read('/api/v2/status', () => json(status())),
-    read('/-/healthy', () => OK),
-    read('/-/ready', () => OK),
+    read('/api/v2/status', /^\/api\/v2\/status\/?$/, () => json(status())),
+    read('/-/healthy', /^\/-\/healthy\/?$/, () => OK),
+    read('/-/ready', /^\/-\/ready\/?$/, () => OK),
   ],
   tokenOf,
   rejection(error) {
