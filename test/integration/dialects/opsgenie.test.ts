@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyOrder } from '../../../api/intake/key-order.js';
+import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, type Received, tokenOf } from '../../support/dialects/conformance.js';
@@ -442,6 +443,16 @@ test('over the limit of the integration, the response says so in its headers', a
     'x-ratelimit-period-in-sec': '60',
     'retry-after': expect.stringMatching(/^\d+$/),
   });
+});
+
+test('while the queue is unavailable, the response has the form of all others', async () => {
+  const { intake } = stack.api;
+  const real = intake.acceptWritten;
+  intake.acceptWritten = () => Promise.reject(new QueueUnavailable('Redis is away'));
+  const received = await create('away');
+  intake.acceptWritten = real;
+  expect([received.status, received.headers['retry-after']]).toEqual([503, '2']);
+  expect(received.body).toEqual(message('The queue is unavailable. Try again in 2 seconds.'));
 });
 
 test('an acknowledgement resolves if the mapping says so', async () => {

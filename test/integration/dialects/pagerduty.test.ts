@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, type Received, tokenOf } from '../../support/dialects/conformance.js';
@@ -288,6 +289,24 @@ test('a rejected event is recorded with the reason, without the routing key', as
   const { raw, faults } = (await client.get(`/v2/events/${id}`)).body.data;
   expect(JSON.parse(raw)).toEqual({ routing_key: '***', event_action: 'resolve' });
   expect(faults).toMatchObject([{ code: 'invalid_event', message: "'dedup_key' is missing or blank" }]);
+});
+
+test.each([
+  ['v2', '/v2/enqueue'],
+  ['v1', V1],
+])('while the queue is unavailable, %s has a body that its clients understand', async (_, path) => {
+  const { intake } = stack.api;
+  const real = intake.acceptWritten;
+  intake.acceptWritten = () => Promise.reject(new QueueUnavailable('Redis is away'));
+  const body = { event_action: 'resolve', event_type: 'resolve', dedup_key: 'k', incident_key: 'k' };
+  const received = await ask(stack, { path: webhook.path + path, body });
+  intake.acceptWritten = real;
+  expect([received.status, received.headers['retry-after']]).toEqual([503, '2']);
+  expect(received.body).toEqual({
+    status: 'internal error',
+    message: 'Event was not accepted',
+    errors: ['The queue is unavailable. Try again in 2 seconds.'],
+  });
 });
 
 test.each([
