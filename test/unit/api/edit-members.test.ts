@@ -8,7 +8,9 @@ test('what stays keeps its text', () => {
   expect(editMembers(text, { a: undefined })).toBe(
     '{"\\u0062":[{"x":"}\\"]"},12345678901234567890] ,"c":{}}',
   );
-  expect(editMembers(text, { b: 'x', d: { y: 1 } })).toBe('{"b":"x","d":{"y":1},"a" : 1.10,"c":{},"a":null}');
+  expect(editMembers(text, { b: 'x', d: { y: 1 } })).toBe(
+    '{"b":"x","d":{"y":1},"a" : 1.10,"c":{}, "a":null}',
+  );
   expect(editMembers('{}', { a: undefined })).toBe('{}');
   expect(memberOf(text, 'a')).toBeNull();
   expect(memberOf(text, 'x')).toBeUndefined();
