@@ -93,6 +93,8 @@ export interface Dialect {
    * only for a token that is known
    */
   tokenOf(address: Address, member: ((name: string) => unknown) | null): string | null | undefined;
+  /** Changes that remove the members of a body that hold a key. */
+  withoutKeys?: Readonly<Record<string, undefined>>;
   /** Returns the response to a request that is rejected. */
   rejection(error: RequestError, exchange: Exchange): Reply;
   /** Returns headers of every response, besides those of a reply. */

@@ -14,13 +14,14 @@ import { givenRequestId, toRequestError } from '../events/intake.js';
 import type { Call } from './address.js';
 import {
   type Body,
+  type Dialect,
   type DialectRoute,
   type Exchange,
   INVALID,
   type Received,
   type Reply,
 } from './dialect.js';
-import { memberOf } from './edit-members.js';
+import { editMembers, memberOf } from './edit-members.js';
 
 /** Of requests whose token is in the body, until that is read. */
 const NOBODY = '';
@@ -192,13 +193,22 @@ async function record(
   intake.directory.refused(target, error.code);
   if (error.status >= 500 || error.status === 429) return;
   const body = sent.includes(token)
-    ? Buffer.from(sent.toString('latin1').replaceAll(token, '***'), 'latin1')
+    ? Buffer.from(sent.toString('latin1').replaceAll(token, HIDDEN), 'latin1')
     : sent;
   await intake.recordRejected(target, req, body, error);
 }
 
+/** What stands for a key in what is stored. */
+const HIDDEN = '***';
+
 const MARK = /^\uFEFF/;
 const [OBJECT, LIST] = [/^\s*\{/, /^\s*\[/];
+
+/** Returns what is stored of a body that is JSON but not accepted: it may be compressed, escaped, or have another key than the URL. */
+function shown(text: string, sent: Buffer, { withoutKeys }: Dialect): Buffer {
+  if (LIST.test(text)) return sent;
+  return Buffer.from(withoutKeys ? editMembers(text, withoutKeys) : text);
+}
 
 interface Request {
   call: Call;
@@ -209,7 +219,7 @@ interface Request {
 }
 
 async function handle(
-  { call: { address }, route, req, sender, content }: Request,
+  { call: { address, dialect }, route, req, sender, content }: Request,
   context: Context,
 ): Promise<Reply> {
   const { intake } = context.services;
@@ -220,7 +230,13 @@ async function handle(
   let events = 0;
   const accept: Received['accept'] = (write, key = null) => {
     intake.rejectWhenFull(target);
-    return intake.acceptWritten(target, req, { body: sent, text }, { write, key, number: events++ });
+    const writeHidden = (id: string) => write(id).replaceAll(sender.token, HIDDEN);
+    return intake.acceptWritten(
+      target,
+      req,
+      { body: sent, text },
+      { write: writeHidden, key, number: events++ },
+    );
   };
   const acceptAll: Received['acceptAll'] = (writes) => intake.acceptAll(target, req, { body: sent, writes });
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
@@ -239,7 +255,7 @@ async function handle(
     });
   } catch (error) {
     if (error instanceof RequestError && error.code === INVALID)
-      await record(context.services, req, sender, sent, error);
+      await record(context.services, req, sender, shown(text, sent, dialect), error);
     else if (error instanceof RequestError) intake.directory.refused(target, error.code);
     throw error;
   }

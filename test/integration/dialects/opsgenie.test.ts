@@ -163,6 +163,20 @@ const CONFORMANCE: readonly [what: string, asked: () => Asked, status: number, b
     422,
     invalid({ priority: 'should be one of [ P1, P2, P3, P4, P5 ]' }),
   ],
+  [
+    'an alias that is an object',
+    genie('POST', '/v2/alerts', { message: 'm', alias: { toString: 1 } }),
+    422,
+    invalid({ alias: 'should be a string' }),
+  ],
+  [
+    'a priority that is an object',
+    genie('POST', '/v2/alerts', { message: 'm', priority: { toString: 1 } }),
+    422,
+    invalid({ priority: 'should be one of [ P1, P2, P3, P4, P5 ]' }),
+  ],
+  ['close without a key', () => ({ path: at('close'), body: {} }), 401, NO_AUTH],
+  ['delete without a key', () => ({ method: 'DELETE', path: A }), 401, NO_AUTH],
   ['update the message', genie('PUT', at('message'), { message: 'n' }), 202, QUEUED],
   ['update the description', genie('PUT', at('description'), { description: 'd' }), 202, QUEUED],
   ['a custom action', genie('POST', at('actions/Rebuild it'.replace(' ', '%20')), {}), 202, QUEUED],
@@ -381,7 +395,17 @@ describe('identifiers', () => {
   test('an alias of 512 characters is hashed, and the status has it as it was sent', async () => {
     const alias = 'x'.repeat(512);
     expect(await statusOf(await create(alias))).toMatchObject({ isSuccess: true, alias });
+    const { id } = await alertOf(alias);
     expect(await alertOf(alias)).toMatchObject({ alias, status: 'open' });
+    expect((await send('GET', `/v2/alerts/${id}`)).body.data.alias).toBe(alias);
+  });
+
+  test('an alias that stands for no value finds no alert, and the status says so', async () => {
+    await create('none');
+    expect(await statusOf(await act('POST', 'none', 'close'))).toMatchObject({
+      isSuccess: false,
+      status: expect.stringContaining('There is no open alert'),
+    });
   });
 
   test('ids of another integration lead nowhere', async () => {

@@ -74,6 +74,9 @@ async function create({ body, text, exchange, accept }: Received): Promise<Reply
   checkMember(body, 'message');
   checkPriority(body);
   const { alias } = body;
+  // As a text, all of them would be the same.
+  if (typeof alias === 'object' && alias !== null)
+    throw invalidEvent(422, [{ field: 'alias', message: 'should be a string' }]);
   const given = isBlank(alias) ? null : String(alias);
   // Without an alias, an alert has its id as the alias. The id of the request leads to it too.
   const write = (id: string) => editMembers(text, { action: 'Create', alias: given ?? id });
@@ -113,7 +116,7 @@ function checkMember(body: Body, name: string): void {
 }
 
 function checkPriority({ priority }: Body): void {
-  if (isBlank(priority) || PRIORITIES.includes(String(priority))) return;
+  if (isBlank(priority) || PRIORITIES.some((one) => one === priority)) return;
   throw invalidEvent(422, [{ field: 'priority', message: `should be one of [ ${PRIORITIES.join(', ')} ]` }]);
 }
 

@@ -37,11 +37,16 @@ function typeOf({ address }: Pick<Received, 'address'>): string {
 export async function aliasOf(received: Received): Promise<string> {
   const identifier = identifierIn(received.captures);
   if (typeOf(received) === 'alias' || !isId(identifier)) return identifier;
-  const created = await storedRequest(received, eventIdOf(identifier.toLowerCase()));
-  if (typeof created?.body.alias === 'string') return created.body.alias;
-  // An alert is kept for longer than its events.
   const alert = await ownAlert(received, identifier);
-  return alert?.dedupKey ?? identifier;
+  if (alert) return aliasOfAlert(received, alert);
+  const created = await storedRequest(received, eventIdOf(identifier.toLowerCase()));
+  return typeof created?.body.alias === 'string' ? created.body.alias : identifier;
+}
+
+/** Returns the alias as it was sent: the key of the alert may be a part of it. An alert is kept for longer than its events. */
+async function aliasOfAlert(received: Received, { id, dedupKey }: Alert): Promise<string> {
+  const created = await storedRequest(received, eventIdOf(id), 0).catch(() => null);
+  return typeof created?.body.alias === 'string' ? created.body.alias : (dedupKey ?? id);
 }
 
 /** Returns the alert that a request means; null if the integration has none. */
@@ -50,7 +55,7 @@ export async function alertOf(received: Received): Promise<{ alias: string; aler
   const identifier = identifierIn(received.captures);
   const exact =
     typeOf(received) !== 'alias' && isId(identifier) ? await ownAlert(received, identifier) : null;
-  if (exact) return { alias: exact.custom.alias ?? exact.dedupKey ?? exact.id, alert: exact };
+  if (exact) return { alias: await aliasOfAlert(received, exact), alert: exact };
   const alias = await aliasOf(received);
   const alert = await latestAlertOf(services.database, target.webhook.id, keyOfAlias(alias));
   return alert && { alias, alert };

@@ -73,7 +73,10 @@ function speaks(address: Address): boolean {
   if (token === null && scheme === 'geniekey') return true;
   if (!/^\/v2\/alerts(?:\/|$)/.test(path)) return false;
   if (token !== null || scheme === 'basic' || address.query.apiKey !== undefined) return true;
-  return scheme === '' && method === 'POST' && /^\/v2\/alerts\/?$/.test(path);
+  if (scheme !== '') return false;
+  return [createAlert, ...actionRoutes].some(
+    (route) => route.methods.includes(method) && route.path.test(path),
+  );
 }
 
 const schemeOf = (authorization = ''): string => (authorization.split(' ', 1)[0] ?? '').toLowerCase();

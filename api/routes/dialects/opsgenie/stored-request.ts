@@ -28,9 +28,10 @@ export interface StoredRequest {
 export async function storedRequest(
   { services, target }: Pick<Received, 'services' | 'target'>,
   id: string,
+  withinMs = WAIT_MS,
 ): Promise<StoredRequest | null> {
   if (!isId(id)) return null;
-  const until = performance.now() + (waiting < MAX_WAITING ? WAIT_MS : 0);
+  const until = performance.now() + (waiting < MAX_WAITING ? withinMs : 0);
   waiting += 1;
   try {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {

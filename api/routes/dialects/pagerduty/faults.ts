@@ -15,7 +15,7 @@ const KEY_LENGTH = 32;
  */
 export function checkedKey(field: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  const key = String(value);
+  const key = typeof value === 'object' ? '' : String(value);
   const faults: Fault[] = [];
   if (key.length !== KEY_LENGTH)
     faults.push({
@@ -112,7 +112,9 @@ export function rejectionOf(error: RequestError, throttled: number): Reply {
       message: 'Event object format is unrecognized',
       errors: ['JSON parse error', message],
     });
-  const errors = details.errors?.map((one) => one.message) ?? [KEY_FAULTS[code] ?? message];
+  const messages = details.errors?.map((one) => one.message) ?? [];
+  // Clients read the first one.
+  const errors = messages.length > 0 ? messages : [KEY_FAULTS[code] ?? message];
   // Clients take 401, 403 and 404 for something else than a fault of the event.
   const status = error.status === 401 ? 400 : error.status;
   return reply(status, { status: 'invalid event', message: 'Event object is invalid', errors });

@@ -6,6 +6,7 @@ const ACTIONS = ['trigger', 'acknowledge', 'resolve'];
 const SEVERITIES = ['critical', 'warning', 'error', 'info'];
 /** Returns whether an action is about an alert that exists. */
 const isAboutKey = (action: unknown): boolean => action === 'acknowledge' || action === 'resolve';
+const WITHOUT_KEYS = { routing_key: undefined, service_key: undefined };
 const NO_PAYLOAD = "'payload' is missing or not an object";
 
 /** Events v2: https://developer.pagerduty.com/docs/events-api-v2-overview */
@@ -24,6 +25,7 @@ export const pagerDutyV2: Dialect = {
   tokenOf: ({ headers }, member) =>
     checkedKey('routing_key', member?.('routing_key') || headers['x-routing-key']) ??
     (member ? null : undefined),
+  withoutKeys: WITHOUT_KEYS,
   rejection: (error) => rejectionOf(error, 429),
 };
 
@@ -39,6 +41,7 @@ export const pagerDutyV1: Dialect = {
     },
   ],
   tokenOf: (_address, member) => (member ? checkedKey('service_key', member('service_key')) : undefined),
+  withoutKeys: WITHOUT_KEYS,
   // With 403, senders try again.
   rejection: (error) => rejectionOf(error, 403),
 };
@@ -57,7 +60,7 @@ async function enqueue({ body, text, accept }: Received): Promise<Reply> {
     } else check.fault('payload', NO_PAYLOAD);
   }
   check.done();
-  const key = await acceptWithKey({ text, accept }, 'dedup_key', given, { routing_key: undefined });
+  const key = await acceptWithKey({ text, accept }, 'dedup_key', given);
   return { status: 202, body: { status: 'success', message: 'Event processed', dedup_key: key } };
 }
 
@@ -67,7 +70,7 @@ async function enqueueChange({ body, text, accept }: Received): Promise<Reply> {
   if (isObject(payload)) check.text(payload, 'summary', 'payload.summary');
   else check.fault('payload', NO_PAYLOAD);
   check.done();
-  await accept(() => editMembers(text, { routing_key: undefined, event_action: 'change' }));
+  await accept(() => editMembers(text, { ...WITHOUT_KEYS, event_action: 'change' }));
   return { status: 202, body: { status: 'success', message: 'Change event processed' } };
 }
 
@@ -78,7 +81,7 @@ async function createEvent({ body, text, accept }: Received): Promise<Reply> {
   const given = keyOf(check, body, 'incident_key', isAboutKey(body.event_type));
   if (isTrigger) check.text(body, 'description');
   check.done();
-  const key = await acceptWithKey({ text, accept }, 'incident_key', given, { service_key: undefined });
+  const key = await acceptWithKey({ text, accept }, 'incident_key', given);
   return { status: 200, body: { status: 'success', message: 'Event processed', incident_key: key } };
 }
 
@@ -90,9 +93,9 @@ async function acceptWithKey(
   { text, accept }: Pick<Received, 'text' | 'accept'>,
   name: string,
   given: string | null,
-  secret: Readonly<Record<string, undefined>>,
 ): Promise<string> {
-  const write = (id: string) => editMembers(text, { ...secret, ...(given === null ? { [name]: id } : {}) });
+  const write = (id: string) =>
+    editMembers(text, { ...WITHOUT_KEYS, ...(given === null ? { [name]: id } : {}) });
   const id = await accept(write, given);
   return given ?? id;
 }
