@@ -69,7 +69,7 @@ function resultOf(
   if (outcome === 'nothing_to_resolve' || outcome === 'nothing_to_update')
     return { done: false, status: NONE_OPEN };
   if (outcome === 'outdated') return { done: false, status: 'The request is about a problem that is over' };
-  // An alias such as `null` or `-` is no key: the request cannot be about an alert.
+  // The mapping ignores an alias such as `null` or `-`, so the request finds no alert.
   if (outcome === null && hasAlert && action !== 'Create') return { done: false, status: NONE_OPEN };
   if (outcome === null && !hasAlert) return { done: false, status: 'The mapping made no alert of it' };
   if (action === 'Create')
