@@ -266,7 +266,7 @@ test('the status of a request waits until a worker has processed it, 25 times wi
   expect(statuses[0].alertId).toMatch(/^.{36}$/);
 });
 
-test('a status that is not stored within the wait says so in a header', async () => {
+test('a status that is not stored within the wait says so in a header, and a close by its id is to be sent again', async () => {
   const idle = await startStack({ worker: false });
   const own = await makeWebhook(await Client.of(idle), { template: 'opsgenie-api' });
   const headers = { authorization: `GenieKey ${tokenOf(own.path)}` };
@@ -274,6 +274,10 @@ test('a status that is not stored within the wait says so in a header', async ()
   const path = `/v2/alerts/requests/${body.requestId}`;
   const received = await ask(idle, { method: 'GET', path, headers });
   expect([received.status, received.headers['x-opsgenie-errortype']]).toEqual([404, 'RequestNotProcessed']);
+  const closed = await ask(idle, { path: `/v2/alerts/${body.requestId}/close`, headers, body: {} });
+  expect([closed.status, closed.headers['retry-after']]).toEqual([503, '1']);
+  const uuid = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+  expect((await ask(idle, { path: `/v2/alerts/${uuid}/close`, headers, body: {} })).status).toBe(202);
   await idle.stop();
 });
 

@@ -3,6 +3,7 @@ import { eventIdOf } from '../../../../db/events/alerts/alert-id.js';
 import { type Alert, findAlert } from '../../../../db/events/alerts/alerts.js';
 import { latestAlertOf } from '../../../../db/series/latest-alert.js';
 import { truncate } from '../../../../workers/mapping/index.js';
+import { RequestError } from '../../../http/errors.js';
 import { invalidEvent, type Received } from '../dialect.js';
 import { isId, storedRequest } from './stored-request.js';
 
@@ -39,8 +40,16 @@ export async function aliasOf(received: Received): Promise<string> {
   if (typeOf(received) === 'alias' || !isId(identifier)) return identifier;
   const alert = await ownAlert(received, identifier);
   if (alert) return aliasOfAlert(received, alert);
-  const created = await storedRequest(received, eventIdOf(identifier.toLowerCase()));
+  const created = await storedRequest(received, eventIdOf(identifier.toLowerCase())).catch(sendAgain);
   return typeof created?.body.alias === 'string' ? created.body.alias : identifier;
+}
+
+/** A client takes 404 for the end of it, and its close would be lost. */
+function sendAgain(error: unknown): never {
+  if (!(error instanceof RequestError) || error.code !== 'not_stored_yet') throw error;
+  throw new RequestError(503, error.code, 'The alert may not be stored yet. Send the request again later.', {
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 /** Returns the alias as it was sent: the key of the alert may be a part of it. An alert is kept for longer than its events. */

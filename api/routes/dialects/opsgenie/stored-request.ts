@@ -10,7 +10,8 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 100];
 const MAX_WAITING = 200;
 let waiting = 0;
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Of the versions that ids of events and alerts have. */
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[5-8][\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** Returns whether a text may be the id of a request or alert. */
 export const isId = (text: string): boolean => UUID.test(text);
