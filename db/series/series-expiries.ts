@@ -67,8 +67,9 @@ export async function countRepetitions(
   transaction: Knex.Transaction,
   repeated: readonly Repeated[],
 ): Promise<void> {
-  for (let start = 0; start < repeated.length; start += ROWS) {
-    const some = repeated.slice(start, start + ROWS);
+  const sorted = [...repeated].sort((one, other) => (one.seriesId < other.seriesId ? -1 : 1));
+  for (let start = 0; start < sorted.length; start += ROWS) {
+    const some = sorted.slice(start, start + ROWS);
     await transaction.raw(
       `INSERT INTO series_expiries (series_id, received_at, heard_at, expires_at, digest, repetitions)
         VALUES ${some.map(() => '(?,?,?,?,?,?)').join()} ${PROLONG}`,

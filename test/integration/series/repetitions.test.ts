@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { newEventId } from '../../../api/intake/event-id.js';
 import { eventOf, readAlert } from '../../../api/routes/dialects/alertmanager/posted-alert.js';
@@ -15,6 +16,7 @@ import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { Client } from '../../support/api/client.js';
 import { workerServices } from '../../support/api/run-job.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
+import { cases, enoughTime } from '../../support/effort.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
@@ -28,11 +30,13 @@ beforeAll(async () => {
   services = workerServices(stack);
   webhookId = (await makeWebhook(client, { template: 'alertmanager' })).id;
 });
-beforeEach(async () => {
+beforeEach(clear);
+afterAll(() => stack.stop());
+
+async function clear(): Promise<void> {
   const tables = ['events', 'alerts', 'series', 'series_items', 'series_alerts', 'series_expiries'];
   for (const table of [...tables, 'listening_periods']) await stack.database(table).delete();
-});
-afterAll(() => stack.stop());
+}
 
 const MINUTE_MS = 60_000;
 /** The life of an alert of Prometheus. */
@@ -200,6 +204,44 @@ test('of an integration with a rule of silence, a repetition is stored three tim
     await write([said(now, minutes)], { silenceMs: 15 * MINUTE_MS });
   expect(await stored()).toBe(5);
 });
+
+test(
+  'alerts open and end as if each repetition were stored',
+  async () => {
+    const message = fc.record({
+      minutes: fc.integer({ min: 2, max: 40 }),
+      started: fc.constantFrom(60, 60, 60, 59, 30),
+      ended: fc.option(fc.constantFrom(0.5, 0.5, 3), { freq: 4 }),
+      summary: fc.constantFrom('s', 's', 's', 'worse'),
+    });
+    const history = fc.array(message, { minLength: 4, maxLength: 24 });
+    const gap = fc.option(fc.integer({ min: 3, max: 38 }));
+    await fc.assert(
+      fc.asyncProperty(history, gap, fc.integer({ min: 1, max: 4 }), async (messages, away, size) => {
+        const now = Date.now();
+        const heard = messages
+          .filter(({ minutes }) => away === null || minutes > away || minutes < away - 3)
+          .filter(({ minutes, started }) => started > minutes + 3)
+          .sort((one, other) => other.minutes - one.minutes);
+        const events = heard.map(({ minutes, ended, ...more }) =>
+          said(now, minutes, { ...more, ended: ended === null ? null : minutes + ended }),
+        );
+        const run = async (all: readonly IntakeEvent[]) => {
+          await clear();
+          if (away === null) await listen(now, [100, 0]);
+          else await listen(now, [100, away], [away - 3, 0]);
+          for (let start = 0; start < all.length; start += size) await write(all.slice(start, start + size));
+          await tick();
+          return (await alerts(now)).map(({ at, ended, by }) => ({ at, ended, by }));
+        };
+        const all = await run(events.map(({ digest: _, ...event }) => event));
+        expect(await run(events)).toEqual(all);
+      }),
+      { numRuns: cases(15) },
+    );
+  },
+  enoughTime(60_000),
+);
 
 test('a group that is written twice counts once', async () => {
   const now = Date.now();

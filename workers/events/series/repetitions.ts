@@ -115,7 +115,9 @@ function isRepetition(
     return !alert?.firing && newest?.receivedAt === expiry.receivedAt && isNotNewer(occurrence, ended);
   if (item.status !== 'firing' || item.expiresAt == null) return false;
   if (!alert?.firing || alert.newest.receivedAt !== expiry.receivedAt) return false;
-  if (occurrence !== alert.occurrence && !isNotNewer(occurrence, alert.occurrence)) return false;
+  // Of another Prometheus, which began to evaluate earlier. What it says of an occurrence that is over is outdated.
+  const isOlder = isNotNewer(occurrence, alert.occurrence) && !isNotNewer(occurrence, ended);
+  if (occurrence !== alert.occurrence && !isOlder) return false;
   const expiredAt = heardFor(periods, expiry.heardAt, expiry.expiresAt - expiry.heardAt);
   return expiredAt === null || expiredAt >= receivedAt;
 }

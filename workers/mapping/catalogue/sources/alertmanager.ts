@@ -16,7 +16,7 @@ export default {
   title: 'Prometheus Alertmanager',
   documentation: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
   options:
-    'Prometheus itself may send here too, see docs/drop-in.md. In webhook_configs, keep send_resolved: true and max_alerts: 0. Without resolved alerts nothing ends, and a limit leaves alerts out',
+    'Prometheus can also send here itself: set the path of this URL as path_prefix of its alertmanagers. In webhook_configs, keep send_resolved: true and max_alerts: 0. Without resolved alerts nothing ends, and a limit leaves alerts out',
   signature: {
     scheme: 'bearer-token',
     setup: 'In alertmanager.yml, webhook_configs → http_config → authorization → credentials',
