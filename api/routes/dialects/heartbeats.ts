@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDuplicateKey } from '../../../db/client/errors.js';
 import { countHeartbeats, findHeartbeats, saveHeartbeat } from '../../../db/heartbeats/heartbeats.js';
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
@@ -45,6 +46,9 @@ async function createHeartbeat(
     if ((await countHeartbeats(change, key.webhookId)) >= MAX_HEARTBEATS)
       throw conflict('too_many_heartbeats', `An integration has at most ${MAX_HEARTBEATS} heartbeats.`);
     await saveHeartbeat(change, { ...key, ...DEFAULTS }, null);
+  }).catch((error: unknown) => {
+    // Another ping has created it.
+    if (!isDuplicateKey(error)) throw error;
   });
   await intake.directory.refresh();
 }

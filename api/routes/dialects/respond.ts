@@ -127,7 +127,7 @@ function routeOf({ dialect, address }: Call): DialectRoute {
   const route = here.find(({ methods }) => methods.includes(method));
   if (route) return route;
   if (here.length === 0) throw notFound('path');
-  const allowed = here.flatMap(({ methods }) => methods).join(', ');
+  const allowed = [...new Set(here.flatMap(({ methods }) => methods))].join(', ');
   throw methodNotAllowed(`Request method '${method}' not supported`, { Allow: allowed });
 }
 
@@ -165,18 +165,21 @@ async function readBody(
   const reserve = (bytes: number) => reservation.growTo(bytes);
   const release = () => reservation.release();
   let sent = NO_BODY.sent;
+  let recorded = sent;
   try {
     askForBody(req, res);
     sent = await intake.bodies.read(req, limit, reserve);
+    recorded = sent;
     if (sent.length === 0 && !route.isList) return { ...NO_BODY, release };
     const plain = await plainBody(req.headers, { body: sent, coding, limit, reserve });
+    recorded = plain;
     const text = (await eventText(plain, req.headers['content-type'], { limit, reserve })).replace(MARK, '');
     const [expected, noun] = route.isList ? [LIST, 'array'] : [OBJECT, 'object'];
     if (!expected.test(text)) throw badRequest('malformed_json', `The body is not a JSON ${noun}.`);
     return { text, sent, release };
   } catch (error) {
     release();
-    const start = error instanceof TruncatedBody ? error.start : sent;
+    const start = error instanceof TruncatedBody ? error.start : recorded;
     if (sender && error instanceof RequestError) await record(services, req, sender, start, error);
     throw error;
   }

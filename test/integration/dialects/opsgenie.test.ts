@@ -457,6 +457,7 @@ test("Muster's own API of the same paths is as it was", async () => {
   const [{ id }] = body.data;
   expect((await client.get(`/v2/alerts/${id}`)).body.data.id).toBe(id);
   expect((await ask(stack, { method: 'GET', path: '/v2/alerts' })).body.code).toBe('missing_api_key');
+  expect((await client.get(`/v2/alerts?apiKey=${key}`)).body.code).toBe('invalid_query');
 });
 
 test('over the limit of the integration, the response says so in its headers', async () => {
@@ -518,6 +519,13 @@ describe('heartbeats', () => {
       { name: 'backup', schedule: null, state: 'up', nextExpectedAt: null },
       { name: expect.stringMatching(/^nightly-backup-[\da-f]{8}$/), schedule: null },
     ]);
+  });
+
+  test('first pings at the same time create one', async () => {
+    const own = await makeWebhook(client, { template: 'opsgenie-api' });
+    const ping = { method: 'GET', path: `${own.path}/v2/heartbeats/first/ping` };
+    const pings = await Promise.all(Array.from({ length: 20 }, () => ask(stack, ping)));
+    expect(new Set(pings.map(({ status }) => status))).toEqual(new Set([202]));
   });
 
   test('one that exists keeps its settings', async () => {

@@ -326,6 +326,17 @@ test.each([
   const [{ id }] = await list();
   expect((await client.get(`/v2/events/${id}`)).body.data.raw).toBe('{"event_action":"fire"}');
 });
+test('a body that is not JSON is recorded as a person would see it, without the key', async () => {
+  const own = await makeWebhook(client, { template: 'pagerduty-events' });
+  const body = gzipSync(`{"routing_key":"${tokenOf(own.path)}"`);
+  const headers = { 'content-encoding': 'gzip' };
+  await fetch(`${stack.url}${own.path}/v2/enqueue`, { method: 'POST', headers, body });
+  const list = async () => (await client.get(`/v2/events?webhookId=${own.id}&state=rejected`)).body.data;
+  await until('it is recorded', async () => (await list()).length === 1);
+  const [{ id }] = await list();
+  expect((await client.get(`/v2/events/${id}`)).body.data.raw).toBe('{"routing_key":"***"');
+});
+
 const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 test('a rejected event is recorded with the reason, without the routing key', async () => {

@@ -72,8 +72,9 @@ function speaks(address: Address): boolean {
   const scheme = schemeOf(headers.authorization);
   if (token === null && scheme === 'geniekey') return true;
   if (!/^\/v2\/alerts(?:\/|$)/.test(path)) return false;
-  if (token !== null || scheme === 'basic' || address.query.apiKey !== undefined) return true;
+  if (token !== null || scheme === 'basic') return true;
   if (scheme !== '') return false;
+  if (address.query.apiKey !== undefined) return true;
   return [createAlert, ...actionRoutes].some(
     (route) => route.methods.includes(method) && route.path.test(path),
   );
