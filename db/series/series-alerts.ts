@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
-import { executePrepared, readPrepared } from '../client/statement.js';
+import { executePrepared, readPrepared, readText } from '../client/statement.js';
 import { receivedAmong } from '../events/newest-first.js';
 import { idLists } from './id-list.js';
 import type { SeriesKey, SeriesPosition, SeriesStart } from './series.js';
@@ -26,6 +26,29 @@ export async function lastAlertsUpTo(
     [toUuidBinary(seriesId), time, time, toUuidBinary(id)],
   );
   return rows.map(toPosition);
+}
+
+/** Returns the last alert of each of several series that starts at a position or before it; null if it has none. */
+export async function alertsAt(
+  transaction: Knex.Transaction,
+  places: readonly (SeriesPosition & { seriesId: string })[],
+): Promise<(AlertPlace | null)[]> {
+  const found: (AlertPlace | null)[] = places.map(() => null);
+  if (places.length === 0) return found;
+  const one = `(SELECT received_at, alert_id, ended_before, ? FROM series_alerts
+    WHERE series_id = ? AND received_at <= ? AND (received_at < ? OR alert_id <= ?) ORDER BY received_at DESC, alert_id DESC LIMIT 1)`;
+  const values = places.flatMap(({ seriesId, receivedAt, id }, index) => {
+    const time = new Date(receivedAt);
+    return [index, toUuidBinary(seriesId), time, time, toUuidBinary(id)];
+  });
+  const sql = places.map(() => one).join(' UNION ALL ');
+  for (const [receivedAt, id, endedBefore, index] of await readText<[...Row, index: number]>(
+    transaction,
+    sql,
+    values,
+  ))
+    found[Number(index)] = toPosition([receivedAt, id, endedBefore]);
+  return found;
 }
 
 /** Alerts in one page, and in one DELETE. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
-import { readPrepared } from '../client/statement.js';
+import { readPrepared, readText } from '../client/statement.js';
 import type { NewItem, StoredItemStatus } from '../events/new-event.js';
 import type { SeriesPosition, SeriesStart } from './series.js';
 
@@ -16,6 +16,9 @@ export type ItemRow = Omit<NewItem, 'webhookId' | 'dedupKey' | 'seriesId'> & {
   silentSince: number | null;
 };
 
+const COLUMNS = `received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, origin, silent_since, severity_rank, custom,
+  faults, title, severity, description, source, service, environment, team`;
+
 /** Returns the next items of a series in order. `from` is inclusive, `after` exclusive. `limit`: at most {@link PAGE_ITEMS}. */
 export async function nextItems(
   transaction: Knex.Transaction,
@@ -24,14 +27,34 @@ export async function nextItems(
   limit = PAGE_ITEMS,
 ): Promise<ItemRow[]> {
   const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
-  const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, origin, silent_since, severity_rank, custom,
-    faults, title, severity, description, source, service, environment, team
-    FROM series_items FORCE INDEX (by_series)
+  const sql = `SELECT ${COLUMNS} FROM series_items FORCE INDEX (by_series)
     WHERE series_id = ? AND received_at >= ? AND (received_at > ? OR id ${operator} ?)
     ORDER BY received_at, id LIMIT ${Math.min(limit, PAGE_ITEMS)}`;
   const time = new Date(position.receivedAt);
   const values = [toUuidBinary(seriesId), time, time, toUuidBinary(position.id)];
   return (await readPrepared<Row>(transaction, sql, values)).map(toItem);
+}
+
+/**
+ * Returns the first items of several series, from one position to the time of another: for each, in any order. At most {@link PAGE_ITEMS} each; then there
+ * may be more.
+ */
+export async function itemsWithin(
+  transaction: Knex.Transaction,
+  ranges: readonly { seriesId: string; from: SeriesPosition; to: SeriesPosition }[],
+): Promise<ItemRow[][]> {
+  const found: ItemRow[][] = ranges.map(() => []);
+  if (ranges.length === 0) return found;
+  const one = `(SELECT ${COLUMNS}, ? FROM series_items FORCE INDEX (by_series)
+    WHERE series_id = ? AND received_at BETWEEN ? AND ? AND (received_at > ? OR id >= ?) ORDER BY received_at, id LIMIT ${PAGE_ITEMS})`;
+  const values = ranges.flatMap(({ seriesId, from, to }, index) => {
+    const first = new Date(from.receivedAt);
+    return [index, toUuidBinary(seriesId), first, new Date(to.receivedAt), first, toUuidBinary(from.id)];
+  });
+  const sql = ranges.map(() => one).join(' UNION ALL ');
+  for (const row of await readText<Row>(transaction, sql, values))
+    found[Number(row.at(-1))]?.push(toItem(row));
+  return found;
 }
 
 /** Returns the place of the newest item of a series; null if it has none. */

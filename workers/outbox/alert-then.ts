@@ -3,10 +3,11 @@ import { readNow } from '../../db/client/now.js';
 import type { Alert } from '../../db/events/alerts/alerts.js';
 import { rankOf } from '../../db/events/alerts/severity-rank.js';
 import { NO_ALERT, type NumberedTransition } from '../../db/outbox/outbox.js';
+import { chunksOf } from '../../db/outbox/places.js';
 import { lastTold } from '../../db/outbox/transitions.js';
 import { seriesId as seriesIdOf } from '../../db/series/series.js';
-import { lastAlertsUpTo } from '../../db/series/series-alerts.js';
-import { nextItems } from '../../db/series/series-items.js';
+import { alertsAt } from '../../db/series/series-alerts.js';
+import { itemsWithin, nextItems, PAGE_ITEMS } from '../../db/series/series-items.js';
 import { alertsOf, newestItems } from '../../db/series/told-alerts.js';
 import { toAlertRow } from '../events/series/alert-row.js';
 import {
@@ -50,8 +51,9 @@ export async function alertsThen(
       alerts.set(id, toThen(now));
     else earlier.set(now, [...(earlier.get(now) ?? []), transition]);
   }
-  for (const [now, ofAlert] of earlier)
-    for (const [id, then] of await foldedThen(transaction, ofAlert, now)) alerts.set(id, then);
+  const changed = [...earlier].map(([now, ofAlert]) => toChanged(now, ofAlert)).filter((one) => one !== null);
+  for (const some of chunksOf(changed, FOLDED_AT_ONCE))
+    for (const [id, then] of await foldedThen(transaction, some)) alerts.set(id, then);
   for (const transition of transitions) {
     if (alerts.has(transition.id)) continue;
     const told = await gone(transaction, transition);
@@ -87,37 +89,64 @@ export const toThen = (alert: Alert): AlertThen => ({
   eventCount: alert.eventCount,
 });
 
-/** Folds the items of an alert once, and returns it as it was at the item of each transition. Without the transitions whose items are no longer stored. */
-async function foldedThen(
-  transaction: Knex.Transaction,
-  transitions: readonly NumberedTransition[],
-  now: Alert,
-): Promise<Map<number, AlertThen>> {
-  const found = new Map<number, AlertThen>();
+/** Alerts whose items are read in one statement: most have a few. */
+const FOLDED_AT_ONCE = 50;
+
+/** An alert that has changed since transitions. */
+interface ChangedAlert {
+  now: Alert;
+  seriesKey: string;
+  seriesId: string;
+  /** Of its first item. */
+  from: NumberedTransition['alert'];
+  /** The items of the transitions, in order. */
+  due: { id: number; item: NonNullable<NumberedTransition['item']> }[];
+}
+
+function toChanged(now: Alert, transitions: readonly NumberedTransition[]): ChangedAlert | null {
   const due = transitions
     .flatMap(({ id, item }) => (item ? { id, item } : []))
     .sort((one, other) => comparePositions(one.item, other.item));
   const [{ seriesId, alert } = {}] = transitions;
-  if (!seriesId || !alert || now.seriesKey === null) return found;
-  const [containing] = await lastAlertsUpTo(transaction, seriesId, alert);
-  if (containing?.id !== alert.id) return found;
-  let state = { ...noItemsOf(now.seriesKey), ended: containing.endedBefore };
-  let start: Parameters<typeof nextItems>[2] = { from: alert };
-  let page: SeriesItem[] = [];
-  let isRead = false;
-  for (const { id, item } of due) {
-    for (;;) {
-      const count = page.filter((one) => comparePositions(one, item) <= 0).length;
-      state = foldItems(state, page.slice(0, count)).state;
-      page = page.slice(count);
-      if (page.length > 0 || isRead) break;
-      page = (await nextItems(transaction, seriesId, start)).map((row) => new RowItem(row));
-      const last = page.at(-1);
-      if (last) start = { after: last };
-      else isRead = true;
+  if (!seriesId || !alert || now.seriesKey === null || due.length === 0) return null;
+  return { now, seriesKey: now.seriesKey, seriesId, from: alert, due };
+}
+
+/**
+ * Folds the items of alerts once, and returns each as it was at the item of each transition. Without the transitions whose items are no longer
+ * stored. All is read at once: between two statements, a busy worker may store a thousand events.
+ */
+async function foldedThen(
+  transaction: Knex.Transaction,
+  changed: readonly ChangedAlert[],
+): Promise<Map<number, AlertThen>> {
+  const found = new Map<number, AlertThen>();
+  const containing = await alertsAt(
+    transaction,
+    changed.map(({ seriesId, from }) => ({ seriesId, ...from })),
+  );
+  const first = await itemsWithin(
+    transaction,
+    changed.map(({ seriesId, from, due }) => ({ seriesId, from, to: due.at(-1)?.item ?? from })),
+  );
+  for (const [index, { now, seriesKey, seriesId, from, due }] of changed.entries()) {
+    const place = containing[index];
+    if (place?.id !== from.id) continue;
+    let state = { ...noItemsOf(seriesKey), ended: place.endedBefore };
+    let page: SeriesItem[] = (first[index] ?? []).map((row) => new RowItem(row)).sort(comparePositions);
+    let last = page.length < PAGE_ITEMS ? undefined : page.at(-1);
+    for (const { id, item } of due) {
+      for (;;) {
+        const count = page.filter((one) => comparePositions(one, item) <= 0).length;
+        state = foldItems(state, page.slice(0, count)).state;
+        page = page.slice(count);
+        if (page.length > 0 || !last) break;
+        page = (await nextItems(transaction, seriesId, { after: last })).map((row) => new RowItem(row));
+        last = page.at(-1);
+      }
+      const { latest } = state;
+      if (latest?.id === from.id) found.set(id, asFolded(now, latest));
     }
-    const { latest } = state;
-    if (latest?.id === alert.id) found.set(id, asFolded(now, latest));
   }
   return found;
 }
