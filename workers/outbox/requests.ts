@@ -8,12 +8,12 @@ import { type Sent, sendPrepared } from './send.js';
 
 /** Requests to one destination at the same time, each about another key. */
 const AT_ONCE = 4;
-/** Requests that are noted at once, before they are sent: twice as many as were sent meanwhile. */
+/** Requests that are noted at once, before they are sent: three times as many as were sent meanwhile. */
 const MOST_NOTED = 256;
 /** A request that is noted and not sent after so long is given back: the destination may have changed. */
 const STALE_MS = 500;
 /** Results are written after so long at most, and messages that came meanwhile are found. */
-const [RESULTS_MS, LOOK_MS] = [20, 500];
+const [RESULTS_MS, LOOK_MS] = [100, 500];
 /** With a rate, requests are noted so long before they are sent. */
 const RATE_AHEAD_MS = 50;
 
@@ -116,7 +116,7 @@ export class Requests {
     const found = this.#found;
     this.#found = { results: [], unsent: [] };
     const { length } = found.results;
-    this.#most = Math.min(MOST_NOTED, Math.max(AT_ONCE, 2 * length, Math.floor(this.#most * 0.75)));
+    this.#most = Math.min(MOST_NOTED, Math.max(AT_ONCE, 3 * length, Math.floor(this.#most * 0.75)));
     return found;
   }
 
