@@ -39,6 +39,7 @@ import * as callbacks from './036-callbacks.js';
 import * as mail from './037-mail.js';
 import * as lanes from './038-lanes.js';
 import * as repetitions from './041-repetitions.js';
+import * as outboxAlerts from './042-outbox-alerts.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   '037-mail': mail,
   '038-lanes': lanes,
   '041-repetitions': repetitions,
+  '042-outbox-alerts': outboxAlerts,
 };
 
 /** How long to wait for another host to finish migrating. */

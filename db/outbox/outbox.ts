@@ -34,6 +34,8 @@ export interface Transition {
   alert: Place;
   /** The last item that the alert had then. */
   item: Place | null;
+  /** The alert as it was then, JSON. Without it, the alert is folded again up to {@link item}. */
+  alertThen?: string | null;
 }
 
 const OUTBOX = new BulkTable('outbox', {
@@ -44,13 +46,14 @@ const OUTBOX = new BulkTable('outbox', {
   alert_id: 'id',
   item_received_at: 'time',
   item_id: 'id',
+  alert: 'text',
 });
 
 /** Collects transitions, which are written in the transaction of what changed. */
 export class OutboxRows {
   readonly #rows: BulkRows = OUTBOX.rows();
 
-  add({ kind, webhookId, seriesId, alert, item }: Transition): void {
+  add({ kind, webhookId, seriesId, alert, item, alertThen = null }: Transition): void {
     const rows = this.#rows;
     rows.text(kind);
     rows.sharedId(webhookId);
@@ -59,6 +62,7 @@ export class OutboxRows {
     rows.id(alert.id);
     rows.time(item?.receivedAt ?? null);
     rows.id(item?.id ?? null);
+    rows.text(alertThen);
     rows.endRow();
   }
 
@@ -150,6 +154,7 @@ const toTransition = (row: Omit<Tables['outbox'], 'kind'>): Omit<NumberedTransit
     row.item_received_at && row.item_id
       ? { receivedAt: row.item_received_at.getTime(), id: fromUuidBinary(row.item_id) }
       : null,
+  alertThen: row.alert,
   destinationId: row.destination_id,
 });
 

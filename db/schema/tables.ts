@@ -305,6 +305,7 @@ export const TABLES = {
     item_id: orNull(bytes),
     destination_id: orNull(text),
     job: orNull(text),
+    alert: orNull(text),
   },
   transitions: {
     id: big,

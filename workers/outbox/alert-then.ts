@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { readNow } from '../../db/client/now.js';
 import type { Alert } from '../../db/events/alerts/alerts.js';
-import { rankOf } from '../../db/events/alerts/severity-rank.js';
 import { NO_ALERT, type NumberedTransition } from '../../db/outbox/outbox.js';
 import { chunksOf } from '../../db/outbox/places.js';
 import { lastTold } from '../../db/outbox/transitions.js';
@@ -9,7 +8,7 @@ import { seriesId as seriesIdOf } from '../../db/series/series.js';
 import { alertsAt } from '../../db/series/series-alerts.js';
 import { itemsWithin, nextItems, PAGE_ITEMS } from '../../db/series/series-items.js';
 import { alertsOf, newestItems } from '../../db/series/told-alerts.js';
-import { toAlertRow } from '../events/series/alert-row.js';
+import { toAlertRow, toToldAlert } from '../events/series/alert-row.js';
 import {
   comparePositions,
   foldItems,
@@ -32,15 +31,17 @@ export const shownAlert = (
 /** Returns the alerts of transitions as they were then, by the number of the transition. An alert of which nothing is left is left out. */
 export async function alertsThen(
   transaction: Knex.Transaction,
-  transitions: readonly NumberedTransition[],
+  taken: readonly NumberedTransition[],
 ): Promise<Map<number, AlertThen>> {
+  const alerts = new Map<number, AlertThen>();
+  for (const { id, alertThen } of taken) if (alertThen) alerts.set(id, JSON.parse(alertThen));
+  const transitions = taken.filter(({ alertThen }) => !alertThen);
   // In this order: an alert whose newest item is still the same when it is read later has not changed since.
   const stored = await alertsOf(transaction, transitions);
   const newest = await newestItems(
     transaction,
     transitions.flatMap(({ seriesId }) => seriesId ?? []),
   );
-  const alerts = new Map<number, AlertThen>();
   /** Transitions that are not the last ones of their alerts. */
   const earlier = new Map<Alert, NumberedTransition[]>();
   for (const transition of transitions) {
@@ -153,24 +154,13 @@ async function foldedThen(
 
 /** Returns an alert as some of its items fold it. */
 export function asFolded(now: Alert, latest: Occurrence): AlertThen {
-  const row = toAlertRow(latest);
+  const { webhookId, dedupKey, status, receivedAt } = now;
+  const told: AlertThen = toToldAlert({ webhookId, dedupKey: dedupKey ?? '' }, toAlertRow(latest));
   return {
-    ...toThen(now),
-    status: now.status === null ? null : row.resolvedAt === null ? 'firing' : 'resolved',
-    severity: row.severity,
-    severityRank: rankOf(row),
-    title: row.title,
-    description: row.description,
-    source: row.source,
-    service: row.service,
-    environment: row.environment,
-    team: row.team,
-    custom: row.custom === null ? {} : JSON.parse(row.custom),
-    resolvedAt: row.resolvedAt === null ? null : new Date(row.resolvedAt).toISOString(),
-    resolvedBy: row.resolvedBy,
-    resolution: row.resolution,
-    peakSeverity: row.peakSeverity,
-    eventCount: row.eventCount,
+    ...told,
+    dedupKey,
+    status: status === null ? null : told.status,
+    startedAt: receivedAt.toISOString(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { rankOf } from '../../../db/events/alerts/severity-rank.js';
 import type { NewAlert } from '../../../db/events/new-event.js';
 import type { SeriesKey, SeriesPosition, StoredSeriesAlert } from '../../../db/series/series.js';
 import type { SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
@@ -49,6 +50,32 @@ export function toAlertRow(occurrence: Occurrence): SeriesAlert {
     faults: texts.faults,
   };
 }
+
+/** Returns an alert as destinations are told of it. */
+export const toToldAlert = (
+  { webhookId, dedupKey }: Pick<SeriesKey, 'webhookId' | 'dedupKey'>,
+  row: SeriesAlert,
+) => ({
+  id: row.id,
+  webhookId,
+  dedupKey,
+  status: row.resolvedAt === null ? ('firing' as const) : ('resolved' as const),
+  severity: row.severity,
+  severityRank: rankOf(row),
+  title: row.title,
+  description: row.description,
+  source: row.source,
+  service: row.service,
+  environment: row.environment,
+  team: row.team,
+  custom: row.custom === null ? {} : JSON.parse(row.custom),
+  startedAt: new Date(row.receivedAt).toISOString(),
+  resolvedAt: row.resolvedAt === null ? null : new Date(row.resolvedAt).toISOString(),
+  resolvedBy: row.resolvedBy,
+  resolution: row.resolution,
+  peakSeverity: row.peakSeverity,
+  eventCount: row.eventCount,
+});
 
 function toTexts(
   occurrence: Occurrence,

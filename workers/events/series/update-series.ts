@@ -12,6 +12,7 @@ import {
   foldItems,
   isFiring,
   isWithin,
+  type Occurrence,
   type Position,
   RowItem,
   type SeriesItem,
@@ -170,18 +171,19 @@ async function fold(
   const changed = new Map(folded.occurrences.map((occurrence) => [occurrence.id, occurrence]));
   if (placed?.isWithin && state.latest && !changed.has(state.latest.id))
     changed.set(state.latest.id, state.latest);
-  let row: SeriesAlert | null = null;
+  const rows = new Map<Occurrence, SeriesAlert>();
   for (const occurrence of changed.values()) {
-    const alert = toAlertRow(occurrence);
-    if (occurrence === latest) row = alert;
-    writer.addAlert(key, alert, occurrence.id !== before.latest?.id);
+    const row = toAlertRow(occurrence);
+    rows.set(occurrence, row);
+    writer.addAlert(key, row, occurrence.id !== before.latest?.id);
   }
-  addState(writer, key, { newest, ended }, latest && { occurrence: latest, row: row ?? toAlertRow(latest) });
+  const row = latest && (rows.get(latest) ?? toAlertRow(latest));
+  addState(writer, key, { newest, ended }, latest && row && { occurrence: latest, row });
   if (!outbox) return;
   // Late items may have changed the latest alert too.
   if (latest) changed.set(latest.id, latest);
   else if (series.alert?.firing) outbox.add(refoldedTo(key, null));
-  for (const transition of transitionsOf(key, series.alert, changed.values())) outbox.add(transition);
+  for (const transition of transitionsOf(key, series.alert, changed.values(), rows)) outbox.add(transition);
 }
 
 function splitByPosition(
