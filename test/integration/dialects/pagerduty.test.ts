@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, type Received, tokenOf } from '../../support/dialects/conformance.js';
@@ -355,17 +354,15 @@ test.each([
   ['v2', '/v2/enqueue'],
   ['v1', V1],
 ])('while the queue is unavailable, %s has a body that its clients understand', async (_, path) => {
-  const { intake } = stack.api;
-  const real = intake.acceptWritten;
-  intake.acceptWritten = () => Promise.reject(new QueueUnavailable('Redis is away'));
+  const { redis } = stack.api;
+  redis.disconnect();
   const body = { event_action: 'resolve', event_type: 'resolve', dedup_key: 'k', incident_key: 'k' };
-  const received = await ask(stack, { path: webhook.path + path, body });
-  intake.acceptWritten = real;
-  expect([received.status, received.headers['retry-after']]).toEqual([503, '2']);
+  const received = await ask(stack, { path: webhook.path + path, body }).finally(() => redis.connect());
+  expect([received.status, received.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   expect(received.body).toEqual({
     status: 'internal error',
     message: 'Event was not accepted',
-    errors: ['The queue is unavailable. Try again in 2 seconds.'],
+    errors: [expect.stringContaining('Try again')],
   });
 });
 
