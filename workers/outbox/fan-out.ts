@@ -153,7 +153,13 @@ async function tell(
     }
     if (own.length === 0) continue;
     messages.push(...own);
-    transitions.push({ id, kind, webhookId, alertId: alert.id, alert: JSON.stringify(alert) });
+    transitions.push({
+      id,
+      kind,
+      webhookId,
+      alertId: alert.id,
+      alert: transition.alertThen ?? JSON.stringify(alert),
+    });
   }
   await insertTransitions(transaction, transitions);
   await insertMessages(transaction, messages);
