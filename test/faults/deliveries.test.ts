@@ -41,7 +41,8 @@ beforeAll(async () => {
   await client().json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
   for (const mode of ['every', 'latest'] as const) {
     const url = `${receiver.url}/${mode}`;
-    const body = { name: mode, preset: 'webhook', url, mode, ratePerMinute: null };
+    const webhookIds = [webhook.id];
+    const body = { name: mode, preset: 'webhook', url, mode, ratePerMinute: null, webhookIds };
     destinations[mode] = (await client().json('POST', '/v2/destinations', body)).body.data.id;
   }
   const jobs = {
@@ -145,6 +146,7 @@ async function endsOfJobs(): Promise<{ expected: string[]; found: string[] }> {
   const rows = await fleet
     .database('jobs')
     .whereNotNull('finished_at')
+    .whereNot('type', 'message-replay')
     .whereNot((withdrawn) => withdrawn.where('state', 'canceled').whereNull('cancel_requested_at'))
     .select('id');
   const told = new Map(
@@ -218,6 +220,58 @@ async function allIsTold(): Promise<void> {
     40_000,
   );
 }
+
+test(
+  'a replay whose workers are killed hands over the rest, and no message twice',
+  async () => {
+    const fault = new Fault('SIGKILL of workers in the middle of a replay', 'messages');
+    const sender = await makeWebhook(client(), { template: null, driftSeverity: null });
+    await client().json('PUT', `/v2/webhooks/${sender.id}/mapping`, MAPPING);
+    const { id } = (
+      await client().json('POST', '/v2/destinations', {
+        name: 'replayed',
+        preset: 'webhook',
+        url: `${receiver.url}/replayed`,
+        ratePerMinute: null,
+        webhookIds: [sender.id],
+      })
+    ).body.data;
+    const path = `/v2/destinations/${id}`;
+    const own = Array.from({ length: 50 }, (_, number) => ({
+      title: 'replayed',
+      key: `replayed ${number}`,
+      status: 'firing',
+    }));
+    await Promise.all(own.map((event) => client().json('POST', sender.path, event)));
+    const messages = async () =>
+      (await client().get(`${path}/messages?state=delivered&pageSize=1000`)).body.data;
+    await until('all are told', async () => (await messages()).length === own.length);
+    await client().json('PATCH', path, { ratePerMinute: 1_200 });
+    receiver.clear();
+    const replay = { states: ['delivered'], asNew: true };
+    const { jobId } = (await client().json('POST', `${path}/replay`, replay, { prefer: 'respond-async' }))
+      .body;
+    const sent = () => new Set(told(receiver.accepted, 'replayed').map((message) => message.id));
+    await until('some are sent', () => sent().size > 0);
+    await Promise.all(fleet.workers.map((worker) => end(worker, 'SIGKILL')));
+    const before = sent().size;
+    fault.provoked();
+    for (const index of fleet.workers.keys()) fleet.workers[index] = fleet.startWorker();
+    await endLeases();
+    const job = async () => (await client().get(`/v2/jobs/${jobId}`)).body.data;
+    await until('the job has ended', async () => (await job()).finishedAt !== null, 60_000);
+    await allIsTold();
+    const { state, counts, attempts } = await job();
+    expect([state, attempts]).toEqual(['completed', 2]);
+    expect(counts).toMatchObject({ total: own.length, replayed: own.length, skipped: 0 });
+    expect(before).toBeLessThan(own.length);
+    const expected: string[] = (await messages()).map((message: { id: string }) => message.id);
+    expect(expected.every((one) => one.endsWith('_1'))).toBe(true);
+    expect(fault.add(balanceOf(expected, [...sent()]))).toMatchObject({ lost: 0, doubled: 0 });
+    fault.report();
+  },
+  timeLimit(90_000),
+);
 
 test(
   'with workers and servers that are killed, every change of an alert and every end of a job is delivered, in order for each key',
@@ -325,49 +379,4 @@ test(
     ends.report();
   },
   timeLimit(120_000),
-);
-
-test(
-  'a replay whose workers are killed hands over the rest, and no message twice',
-  async () => {
-    const fault = new Fault('SIGKILL of workers in the middle of a replay', 'messages');
-    const id = destinations.every;
-    const path = `/v2/destinations/${id}`;
-    const own = Array.from({ length: 50 }, (_, number) => ({
-      title: 'replayed',
-      key: `replayed ${number}`,
-      status: 'firing',
-    }));
-    const from = new Date().toISOString();
-    await Promise.all(own.map((event) => client().json('POST', webhook.path, event)));
-    const messages = async () =>
-      (await client().get(`${path}/messages?state=delivered&pageSize=1000`)).body.data;
-    const ofOwn = async () =>
-      (await messages()).filter(({ alertTitle }: { alertTitle: string }) => alertTitle === 'replayed');
-    await until('all are told', async () => (await ofOwn()).length === own.length);
-    await client().json('PATCH', path, { ratePerMinute: 1_200 });
-    receiver.clear();
-    const replay = { states: ['delivered'], asNew: true, from };
-    const { jobId } = (await client().json('POST', `${path}/replay`, replay, { prefer: 'respond-async' }))
-      .body;
-    const sent = () => new Set(told(receiver.accepted, 'every').map(({ id }) => id));
-    await until('some are sent', () => sent().size > 0);
-    await Promise.all(fleet.workers.map((worker) => end(worker, 'SIGKILL')));
-    const before = sent().size;
-    fault.provoked();
-    for (const index of fleet.workers.keys()) fleet.workers[index] = fleet.startWorker();
-    await endLeases();
-    const job = async () => (await client().get(`/v2/jobs/${jobId}`)).body.data;
-    await until('the job has ended', async () => (await job()).finishedAt !== null, 60_000);
-    await allIsTold();
-    const { state, counts, attempts } = await job();
-    expect([state, attempts]).toEqual(['completed', 2]);
-    expect(counts).toMatchObject({ total: own.length, replayed: own.length, skipped: 0 });
-    expect(before).toBeLessThan(own.length);
-    const expected: string[] = (await ofOwn()).map((message: { id: string }) => message.id);
-    expect(expected.every((one) => one.endsWith('_1'))).toBe(true);
-    expect(fault.add(balanceOf(expected, [...sent()]))).toMatchObject({ lost: 0, doubled: 0 });
-    fault.report();
-  },
-  timeLimit(90_000),
 );
