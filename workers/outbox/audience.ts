@@ -1,7 +1,8 @@
+import type { Belief, knownOf } from '../../db/outbox/beliefs.js';
 import type { Destination } from '../../db/outbox/destinations.js';
 
 /** Who may have to hear of a change, found without looking at all destinations: there may be ten thousand, each of one integration. */
-export class Audience {
+class Audience {
   readonly #byId: ReadonlyMap<string, Destination>;
   /** Those that hear of all integrations. */
   readonly #ofAll: readonly Destination[];
@@ -39,5 +40,48 @@ export class Audience {
       const found = this.#byId.get(id);
       if (found) yield found;
     }
+  }
+}
+
+const audiences = new WeakMap<readonly Destination[], Audience>();
+/** Returns the audience of a list of destinations, which stays the same until one of them has changed. */
+export function audienceOf(destinations: readonly Destination[]): Audience {
+  const audience = audiences.get(destinations) ?? new Audience(destinations);
+  audiences.set(destinations, audience);
+  return audience;
+}
+
+interface KnownPlace {
+  belief?: Belief;
+  /** Whether it may know more: a message waits, or was sent and not accepted. */
+  isUndecided: boolean;
+}
+
+/** What destinations know of keys, by key: there are few of them, whatever the number of destinations. */
+export class Known {
+  readonly #byKey = new Map<string, Map<string, KnownPlace>>();
+
+  constructor({ beliefs, undecided }: Awaited<ReturnType<typeof knownOf>>) {
+    for (const belief of beliefs)
+      this.#ofKey(belief.keyId).set(belief.destinationId, { belief, isUndecided: false });
+    for (const { keyId, destinationId } of undecided) {
+      const own = this.#ofKey(keyId);
+      own.set(destinationId, { ...own.get(destinationId), isUndecided: true });
+    }
+  }
+
+  /** Returns the destinations that know, or may know, something of a key. */
+  destinationsOf(keyId: string): Iterable<string> {
+    return this.#byKey.get(keyId)?.keys() ?? [];
+  }
+
+  of(destinationId: string, keyId: string): KnownPlace {
+    return this.#byKey.get(keyId)?.get(destinationId) ?? { isUndecided: false };
+  }
+
+  #ofKey(keyId: string): Map<string, KnownPlace> {
+    const found = this.#byKey.get(keyId) ?? new Map<string, KnownPlace>();
+    this.#byKey.set(keyId, found);
+    return found;
   }
 }

@@ -3,8 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/client/connect.js';
 import { readNow } from '../../db/client/now.js';
 import { inTransaction } from '../../db/client/transaction.js';
-import { RANKED_SEVERITIES, rankBelow } from '../../db/events/alerts/severity-rank.js';
-import { type Belief, knownOf } from '../../db/outbox/beliefs.js';
+import { knownOf } from '../../db/outbox/beliefs.js';
 import { allDestinations, type Destination } from '../../db/outbox/destinations.js';
 import {
   beginTaking,
@@ -24,9 +23,10 @@ import {
 import { integrationsOf } from '../../db/series/told-alerts.js';
 import type { FilterVerdict, MessageValues } from '../mapping/index.js';
 import { type AlertThen, alertsThen, shownAlert } from './alert-then.js';
-import { Audience } from './audience.js';
+import { audienceOf, Known } from './audience.js';
 import { detailOf, judge, valuesOf } from './drawn.js';
 import { presetOf } from './presets/index.js';
+import { isSevereEnough, isWanted, settlesInMs } from './wanted.js';
 
 type Change = Exclude<StoredTransition['kind'], 'finished'>;
 
@@ -165,88 +165,12 @@ async function tell(
   await insertMessages(transaction, messages);
 }
 
-interface KnownPlace {
-  belief?: Belief;
-  /** Whether it may know more: a message waits, or was sent and not accepted. */
-  isUndecided: boolean;
-}
-
-/** What destinations know of keys, by key: there are few of them, whatever the number of destinations. */
-class Known {
-  readonly #byKey = new Map<string, Map<string, KnownPlace>>();
-
-  constructor({ beliefs, undecided }: Awaited<ReturnType<typeof knownOf>>) {
-    for (const belief of beliefs)
-      this.#ofKey(belief.keyId).set(belief.destinationId, { belief, isUndecided: false });
-    for (const { keyId, destinationId } of undecided) {
-      const own = this.#ofKey(keyId);
-      own.set(destinationId, { ...own.get(destinationId), isUndecided: true });
-    }
-  }
-
-  /** Returns the destinations that know, or may know, something of a key. */
-  destinationsOf(keyId: string): Iterable<string> {
-    return this.#byKey.get(keyId)?.keys() ?? [];
-  }
-
-  of(destinationId: string, keyId: string): KnownPlace {
-    return this.#byKey.get(keyId)?.get(destinationId) ?? { isUndecided: false };
-  }
-
-  #ofKey(keyId: string): Map<string, KnownPlace> {
-    const found = this.#byKey.get(keyId) ?? new Map<string, KnownPlace>();
-    this.#byKey.set(keyId, found);
-    return found;
-  }
-}
-
-const audiences = new WeakMap<readonly Destination[], Audience>();
-/** Returns the audience of a list of destinations, which stays the same until one of them has changed. */
-function audienceOf(destinations: readonly Destination[]): Audience {
-  const audience = audiences.get(destinations) ?? new Audience(destinations);
-  audiences.set(destinations, audience);
-  return audience;
-}
-
 const kindOf = ({ kind }: NumberedTransition, { status }: AlertThen): Change => {
   // Also of an alert that is gone.
   if (status === 'resolved') return 'resolved';
   return kind === 'refolded' ? 'fired' : kind;
 };
 
-/** Returns for how long a change waits, in milliseconds: also one of the severity, until the alert is no longer new. */
-export function settlesInMs(
-  { settleSeconds }: Pick<Destination, 'settleSeconds'>,
-  { kind, alert, at }: { kind: Change; alert: Pick<AlertThen, 'startedAt'>; at: number },
-): number {
-  const settleMs = settleSeconds * 1_000;
-  if (kind === 'fired' || settleMs === 0) return settleMs;
-  return kind === 'changed' ? Math.max(0, Date.parse(alert.startedAt) + settleMs - at) : 0;
-}
-
 /** Returns whether a message keeps an alert at a receiver that would end it otherwise. Neither a mute nor a filter keeps it back: it tells nobody anything new. */
 const isRefresh = (kind: StoredTransition['kind'], { preset }: Destination): boolean =>
   kind === 'repeated' && presetOf(preset)?.refreshSeconds !== undefined;
-
-/**
- * Returns whether a destination is to hear of changes of this kind, of this integration. One that hears of new alerts hears of those that become severe
- * enough. One that was told of an alert hears of its end, also if it hears of other integrations now.
- */
-export function isWanted(
-  { webhookIds, types }: Pick<Destination, 'webhookIds' | 'types'>,
-  { kind, webhookId, mayKnow }: { kind: Change; webhookId: string; mayKnow: boolean },
-): boolean {
-  const isOther = webhookIds !== null && !webhookIds.includes(webhookId);
-  if (isOther && !(kind === 'resolved' && mayKnow)) return false;
-  if (kind === 'repeated') return true;
-  return types.includes(`alert.${kind}`) || (kind === 'changed' && types.includes('alert.fired'));
-}
-
-/** Returns whether an alert is so severe that a destination is to hear of it. */
-export function isSevereEnough(
-  { severityAtLeast }: Pick<Destination, 'severityAtLeast'>,
-  { severityRank }: AlertThen,
-): boolean {
-  const least = RANKED_SEVERITIES.find((severity) => severity === severityAtLeast);
-  return least === undefined || severityRank > rankBelow(least);
-}

@@ -2,9 +2,9 @@ import type { Destination } from '../../../../db/outbox/destinations.js';
 import { shownAlert } from '../../../../workers/outbox/alert-then.js';
 import { decideNews } from '../../../../workers/outbox/decide.js';
 import { detailOf, drawOwn, judge, valuesOf } from '../../../../workers/outbox/drawn.js';
-import { isSevereEnough, isWanted, settlesInMs } from '../../../../workers/outbox/fan-out.js';
 import { CUT_NOTE } from '../../../../workers/outbox/presets/cutter.js';
 import type { ChangeType, Preset, Told } from '../../../../workers/outbox/presets/preset.js';
+import { isSevereEnough, isWanted, settlesInMs } from '../../../../workers/outbox/wanted.js';
 import type { Change } from './changes.js';
 import type { RehearsedMessage } from './schema.js';
 
