@@ -81,7 +81,7 @@ export interface NewEvent {
 /** A report of a heartbeat. */
 export interface Ping {
   name: string;
-  result: 'success' | 'start' | 'failure';
+  result: 'success' | 'start' | 'failure' | 'log';
   /** Of a failure; null if it has none. */
   exitStatus: number | null;
 }

@@ -57,7 +57,7 @@ export function afterPings(
   for (const { result, exitStatus, receivedAt } of pings) {
     if (result === 'success') state.succeededAt = Math.max(receivedAt, state.succeededAt ?? 0);
     else if (result === 'start') state.startedAt = Math.max(receivedAt, state.startedAt ?? 0);
-    else if (receivedAt >= (state.failedAt ?? 0)) {
+    else if (result === 'failure' && receivedAt >= (state.failedAt ?? 0)) {
       state.failedAt = receivedAt;
       state.exitStatus = exitStatus;
     }

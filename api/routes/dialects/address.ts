@@ -3,6 +3,7 @@ import { parseQuery } from '../../http/parse-query.js';
 import { INTAKE_PREFIX } from '../events/intake.js';
 import { alertmanagerV1, alertmanagerV2 } from './alertmanager/index.js';
 import type { Address, Dialect } from './dialect.js';
+import { healthchecks } from './healthchecks/index.js';
 import { opsgenie } from './opsgenie/index.js';
 import { pagerDutyV1, pagerDutyV2 } from './pagerduty/index.js';
 
@@ -13,7 +14,12 @@ export interface Call {
 }
 
 /** To add a dialect, see docs/architecture/dialects.md. */
-const DIALECTS: readonly Dialect[] = [pagerDutyV2, pagerDutyV1, opsgenie, alertmanagerV2, alertmanagerV1];
+const DIALECTS: readonly Dialect[] = [
+  ...[pagerDutyV2, pagerDutyV1],
+  opsgenie,
+  ...[alertmanagerV2, alertmanagerV1],
+  healthchecks,
+];
 
 /**
  * Returns the dialect of a request, which method, path and authorization tell; null if it has none. Asked for every request, before it is

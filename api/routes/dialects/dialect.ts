@@ -31,6 +31,8 @@ export interface Received {
   list: readonly unknown[];
   /** The JSON text of the body. */
   text: string;
+  /** Of a route for logs: the start of the body. */
+  log: Buffer;
   req: IncomingMessage;
   exchange: Exchange;
   services: ApiServices;
@@ -76,6 +78,8 @@ export interface DialectRoute {
   bodiless?: true;
   /** Its body is a list, which may be larger than that of one event. */
   isList?: true;
+  /** Its body is the log of a job, of any type and size, of which the start is kept. */
+  isLog?: true;
   handle(received: Received): Promise<Reply>;
 }
 

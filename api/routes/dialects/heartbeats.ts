@@ -22,20 +22,25 @@ const DEFAULTS = {
  * @throws RequestError 409 if the integration has too many heartbeats
  */
 export async function pingHeartbeat(
-  { services, target, req }: Received,
+  received: Received,
   sentName: string,
   report: Pick<HeartbeatPing, 'result' | 'exitStatus'>,
-  log: Buffer,
 ): Promise<string> {
+  const { services, target, req, log } = received;
   const { intake } = services;
   const name = nameOf(sentName);
   intake.rejectWhenFull(target);
   const webhookId = target.webhook.id;
-  const known = intake.directory.severityOf(webhookId, name);
-  if (known === undefined) await createHeartbeat({ services }, { webhookId, name });
-  const severity = known ?? intake.directory.severityOf(webhookId, name) ?? DEFAULTS.severity;
+  if (!hasHeartbeat(received, sentName)) await createHeartbeat({ services }, { webhookId, name });
+  const severity = intake.directory.severityOf(webhookId, name) ?? DEFAULTS.severity;
   return intake.acceptPing(target, req, { heartbeat: name, severity, ...report }, log);
 }
+
+/** Returns whether a heartbeat exists. */
+export const hasHeartbeat = (
+  { services: { intake }, target }: Pick<Received, 'services' | 'target'>,
+  sentName: string,
+): boolean => intake.directory.severityOf(target.webhook.id, nameOf(sentName)) !== undefined;
 
 async function createHeartbeat(
   { services: { database, intake } }: Pick<Received, 'services'>,

@@ -11,6 +11,7 @@ import { TruncatedBody } from '../../intake/request/read-event-body.js';
 import type { TokenTarget } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 import { givenRequestId, toRequestError } from '../events/intake.js';
+import { readLog } from '../heartbeats/read-log.js';
 import type { Call } from './address.js';
 import {
   type Body,
@@ -95,7 +96,7 @@ async function receive(
   const { dialect, address } = call;
   const token = address.token ?? dialect.tokenOf(address, null);
   const known = token === undefined ? null : await senderOf(token, context);
-  const content = route.bodiless ? NO_BODY : await readBody(req, res, known, { route, ...context });
+  const content = await contentOf(req, res, known, { route, ...context });
   try {
     const member = (name: string) => memberOf(content.text, name);
     const sender = known ?? (await senderOf(dialect.tokenOf(address, member) ?? null, context));
@@ -145,9 +146,24 @@ async function senderOf(token: string | null, { services }: Context): Promise<Se
 }
 
 /**
- * Reads the body of a request. Call `release` when it is not needed any more.
+ * Reads what a route takes of a request. Call `release` when it is not needed any more.
  * @param sender null: its token is in the body
  */
+async function contentOf(
+  req: IncomingMessage,
+  res: ServerResponse,
+  sender: Sender | null,
+  context: { route: DialectRoute; services: ApiServices },
+): Promise<Content> {
+  const { route, services } = context;
+  if (route.bodiless) return NO_BODY;
+  if (!route.isLog || !sender) return readBody(req, res, sender, context);
+  const { intake } = services;
+  intake.rejectWhenFull(sender.target);
+  const { log, release } = await readLog(req, res, { intake, target: sender.target });
+  return { ...NO_BODY, sent: log, release };
+}
+
 async function readBody(
   req: IncomingMessage,
   res: ServerResponse,
@@ -251,6 +267,7 @@ async function handle(
       body,
       list,
       text,
+      log: sent,
       req,
       ...context,
       accept,

@@ -1,17 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
-import { askForBody } from '../../http/expect.js';
-import { BufferReservation } from '../../intake/buffer.js';
 import { INTAKE_PREFIX } from '../events/intake.js';
+import { readLog } from './read-log.js';
 import { heartbeatName } from './schema.js';
 
-/** How much of a body is kept. */
-const LOG_BYTES = 64 * 1024;
 const PATH = `${INTAKE_PREFIX}{webhook_id}/heartbeat/{name}`;
 
 const NAMED = {
@@ -80,8 +76,9 @@ export const pingRoutes: readonly Route[] = [
 
 type PingResult = Pick<HeartbeatPing, 'result' | 'exitStatus'>;
 
-function toReport(text: string): PingResult {
-  if (text === 'start') return { result: 'start' };
+/** Returns what a ping reports whose path ends with `start`, `fail`, `log` or an exit status. */
+export function toReport(text: string): PingResult {
+  if (text === 'start' || text === 'log') return { result: text };
   if (text === 'fail') return { result: 'failure' };
   const exitStatus = Number(text);
   return exitStatus === 0 ? { result: 'success' } : { result: 'failure', exitStatus };
@@ -97,23 +94,14 @@ async function receive(
   const severity = intake.directory.severityOf(target.webhook.id, name);
   if (severity === undefined) throw notFound('heartbeat');
   intake.rejectWhenFull(target);
-  const reservation = new BufferReservation(intake.buffer, target.webhook.id, LOG_BYTES);
+  const { log, release } = await readLog(ctx.req, ctx.res, { intake, target });
   try {
-    askForBody(ctx.req, ctx.res);
-    // A job may write a log of any size. Its ping counts all the same.
-    const log = wholeCharacters(await intake.bodies.readStart(ctx.req, LOG_BYTES));
     const eventId = await intake.acceptPing(target, ctx.req, { heartbeat: name, severity, ...report }, log);
     ctx.status = 202;
     ctx.set('Location', `/v2/events/${eventId}`);
     ctx.set('Cache-Control', 'no-store');
     ctx.body = { status: 'success', message: 'Ping accepted.', eventId };
   } finally {
-    reservation.release();
+    release();
   }
-}
-
-/** Returns text without a part of a character at its end, and other bytes as they are. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  const ends = [0, 1, 2, 3].map((dropped) => bytes.subarray(0, bytes.length - dropped));
-  return ends.find((start) => isUtf8(start)) ?? bytes;
 }

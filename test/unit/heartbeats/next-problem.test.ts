@@ -76,7 +76,7 @@ test('nothing is expected before the first ping, and the end of a run while it l
 
 test('the order in which pings are stored does not matter', () => {
   const ping = fc.record({
-    result: fc.constantFrom('success' as const, 'start' as const, 'failure' as const),
+    result: fc.constantFrom('success' as const, 'start' as const, 'failure' as const, 'log' as const),
     exitStatus: fc.constant(null),
     receivedAt: fc.integer({ min: 1, max: 1_000_000 }),
   });
@@ -98,4 +98,9 @@ test('the start of a run leaves a heartbeat due whose new settings are still to 
   const rule = { ...RULE, maxRunSeconds: null };
   expect(afterPings(rule, { ...late, dueAt: 0 }, [start]).dueAt).toBe(0);
   expect(afterPings(rule, late, [start]).dueAt).toBeNull();
+});
+
+test('a log changes nothing of a heartbeat', () => {
+  const before = afterPings(RULE, NEW_HEARTBEAT, [{ result: 'start', exitStatus: null, receivedAt: 1_000 }]);
+  expect(afterPings(RULE, before, [{ result: 'log', exitStatus: null, receivedAt: 2_000 }])).toEqual(before);
 });

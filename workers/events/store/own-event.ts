@@ -25,10 +25,10 @@ export interface OwnItem {
   custom: Record<string, string>;
 }
 
-/** Returns the item of a heartbeat's ping; null of a start, which says nothing about a problem. */
+/** Returns the item of a heartbeat's ping; null of a start or a log, which say nothing about a problem. */
 function itemOfPing({ heartbeat, result, exitStatus, severity }: HeartbeatPing, log: string): OwnItem | null {
   const common = { key: heartbeatKey(heartbeat), severity, custom: { heartbeat } };
-  if (result === 'start') return null;
+  if (result === 'start' || result === 'log') return null;
   if (result === 'success')
     return { ...common, status: 'resolved', title: null, description: 'The job reported success.' };
   const status = exitStatus === undefined ? '' : ` with exit status ${exitStatus}`;

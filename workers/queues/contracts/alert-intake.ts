@@ -30,7 +30,8 @@ export const intakeEvent = z.object({
   ping: z
     .object({
       heartbeat: z.string(),
-      result: z.enum(['success', 'start', 'failure']),
+      /** `log`: only what the job writes, which says nothing about its state. */
+      result: z.enum(['success', 'start', 'failure', 'log']),
       exitStatus: z.number().optional(),
       /** Of the alert if it failed. */
       severity: z.string(),

@@ -96,7 +96,7 @@ function tokenOf({ headers, query }: Address): string | null {
 
 async function ping(received: Received): Promise<Reply> {
   const name = identifierIn(received.captures);
-  const eventId = await pingHeartbeat(received, name, { result: 'success' }, Buffer.alloc(0));
+  const eventId = await pingHeartbeat(received, name, { result: 'success' });
   return queued(eventId, received.exchange, 'PONG - Heartbeat received');
 }
 
