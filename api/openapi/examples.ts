@@ -43,6 +43,7 @@ import {
   fields,
   heartbeat,
   heartbeatSettings,
+  importedToken,
   mapping,
   openHours,
   payload,
@@ -141,6 +142,11 @@ const BY_OPERATION: Record<string, Examples> = {
     },
   },
   rotateWebhook: { request: { graceSeconds: 3600 }, responses: { 200: successExample(webhook) } },
+  listImportedTokens: { responses: { 200: successExample([importedToken]) } },
+  importToken: {
+    request: { token: '5f0c2a0e-9d1b-4c57-8f43-0b6a7e21d9c4', source: importedToken.source },
+    responses: { 201: successExample(importedToken) },
+  },
   listWebhookTemplates: { responses: { 200: successExample([template]) } },
   createWebhookTemplate: {
     request: { name: 'checkout', title: 'Checkout alarms', mapping, sample: payload },

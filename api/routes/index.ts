@@ -51,6 +51,7 @@ import { changeTemplate, createTemplate, deleteTemplate } from './templates/mana
 import { getTemplate, listTemplates } from './templates/read.js';
 import { recognizeTemplate } from './templates/recognize.js';
 import { getDrift } from './webhooks/drift.js';
+import { importToken, listImportedTokens, revokeImportedToken } from './webhooks/imported-tokens.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
 import { previewMapping } from './webhooks/preview.js';
@@ -94,6 +95,9 @@ export const routes: readonly Route[] = [
   changeWebhook,
   deleteWebhook,
   rotateWebhook,
+  listImportedTokens,
+  importToken,
+  revokeImportedToken,
   listTemplates,
   listPresets,
   createTemplate,

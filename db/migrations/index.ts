@@ -40,6 +40,7 @@ import * as mail from './037-mail.js';
 import * as lanes from './038-lanes.js';
 import * as repetitions from './041-repetitions.js';
 import * as outboxAlerts from './042-outbox-alerts.js';
+import * as importedTokens from './044-imported-tokens.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -94,6 +95,7 @@ const migrations: Record<string, Migration> = {
   '038-lanes': lanes,
   '041-repetitions': repetitions,
   '042-outbox-alerts': outboxAlerts,
+  '044-imported-tokens': importedTokens,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -501,6 +501,9 @@ export const TABLES = {
     last_used_at: orNull(date),
     refused_at: orNull(date),
     refused_code: orNull(text),
+    imported_id: orNull(text),
+    imported_from: orNull(text),
+    ending: orNull(text),
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
-import { inChange } from './webhook-change.js';
+import { inChange, lockWebhook } from './webhook-change.js';
 
 /** A token is stored as a hash, to find it, and encrypted, to show it. */
 export interface NewToken {
@@ -9,8 +9,8 @@ export interface NewToken {
 }
 
 /**
- * Gives an integration a new token. Its other tokens expire at `graceUntil`, or earlier if they already would. Returns false if
- * there is no such integration.
+ * Gives an integration a new token. Its other tokens, except imported ones, expire at `graceUntil`, or earlier if they already
+ * would. Returns false if there is no such integration.
  */
 export async function rotateToken(
   database: Database,
@@ -19,10 +19,10 @@ export async function rotateToken(
   graceUntil: Date,
 ): Promise<boolean> {
   return inChange(database, async (transaction) => {
-    const row = await transaction('webhooks').where({ id }).whereNull('deleted_at').first('id').forUpdate();
-    if (!row) return false;
+    if (!(await lockWebhook(transaction, id))) return false;
     await transaction('webhook_tokens')
       .where({ webhook_id: id })
+      .whereNull('imported_id')
       .where((later) => later.whereNull('expires_at').orWhere('expires_at', '>', graceUntil))
       .update({ expires_at: graceUntil });
     await insertToken(transaction, id, token, new Date());

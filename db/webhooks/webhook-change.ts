@@ -13,3 +13,9 @@ export async function inChange<T>(
     return result;
   });
 }
+
+/** Locks an integration until the transaction ends. Returns false if there is none or it is deleted. */
+export async function lockWebhook(transaction: Knex.Transaction, id: string): Promise<boolean> {
+  const row = await transaction('webhooks').where({ id }).whereNull('deleted_at').first('id').forUpdate();
+  return row !== undefined;
+}

@@ -11,7 +11,7 @@ export interface WebhookToken {
   lastUsedAt: Date | null;
 }
 
-/** Returns the unexpired tokens of integrations, the newest first. */
+/** Returns the unexpired tokens of integrations, without the imported ones, the newest first. */
 export async function listTokens(
   database: Database,
   webhookIds: readonly string[],
@@ -20,6 +20,7 @@ export async function listTokens(
   if (webhookIds.length === 0) return [];
   const rows = await database('webhook_tokens')
     .whereIn('webhook_id', webhookIds)
+    .whereNull('imported_id')
     .where((unexpired) => unexpired.whereNull('expires_at').orWhere('expires_at', '>', now))
     .orderBy('created_at', 'desc');
   return rows.map((row) => ({

@@ -23,6 +23,13 @@ export const webhook = {
   createdAt: AT,
   updatedAt: AT,
 };
+export const importedToken = {
+  id: ID,
+  source: 'Opsgenie: Datadog production',
+  ending: 'd9c4',
+  createdAt: AT,
+  lastUsedAt: null,
+};
 export const mapping = {
   fields: {
     title: { template: '{{webhook.alert.name}}' },

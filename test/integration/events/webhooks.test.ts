@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, sendEvent } from '../../support/api/webhooks.js';
@@ -99,6 +100,68 @@ test('a rotated URL works until its grace period ends, and both URLs show when t
   ]);
   await client.json('POST', `/v2/webhooks/${id}/rotate`, {});
   expect([await statusOf(path), await statusOf(fresh)]).toEqual([404, 404]);
+});
+
+test('a token of another product works at every door until it is revoked, and is shown nowhere', async () => {
+  const { id, path } = await makeWebhook(client, { template: 'opsgenie-api' });
+  const tokens = `/v2/webhooks/${id}/imported-tokens`;
+  await client.json('PUT', `/v2/webhooks/${id}/heartbeats/backup`, { schedule: { periodSeconds: 60 } });
+  const [genie, routing] = [randomUUID(), randomBytes(16).toString('hex')];
+  const made = await client.json('POST', tokens, { token: ` ${genie} `, source: 'Opsgenie: Datadog' });
+  await client.json('POST', tokens, { token: routing, source: 'PagerDuty' });
+  expect([made.status, made.body.data]).toEqual([
+    201,
+    expect.objectContaining({ source: 'Opsgenie: Datadog', ending: genie.slice(-4), lastUsedAt: null }),
+  ]);
+
+  const send = async (address: string, body: object, headers = {}) => {
+    const json = { 'content-type': 'application/json', ...headers };
+    const sent = { method: 'POST', headers: json, body: JSON.stringify(body) };
+    return (await fetch(stack.url + address, sent)).status;
+  };
+  const door = `/api/v1/webhook/${genie}`;
+  const basic = Buffer.from(`alerting-of-the-office:${genie}`).toString('base64');
+  const alert = { message: 'm', alias: 'a' };
+  const doors = () =>
+    Promise.all([
+      send(door, ALERT),
+      send(`${door}/heartbeat/backup`, {}),
+      send(`${door}/v2/alerts`, alert),
+      send('/v2/alerts', alert, { authorization: `GenieKey ${genie}` }),
+      send('/v2/alerts', alert, { authorization: `Basic ${basic}` }),
+      send(`/v1/json/datadog?apiKey=${genie}`, alert),
+      send('/api/v2/alerts', [{ labels: { alertname: 'a' } }], { authorization: `Bearer ${genie}` }),
+    ]);
+  expect(await doors()).toEqual([202, 202, 202, 202, 202, 202, 200]);
+  const trigger = { routing_key: routing, event_action: 'resolve', dedup_key: 'k' };
+  expect(await send('/v2/enqueue', trigger)).toBe(202);
+
+  await client.json('POST', `/v2/webhooks/${id}/rotate`, {});
+  expect([await statusOf(path), await statusOf(door)]).toEqual([404, 202]);
+  const { data } = (await reader.get(tokens)).body;
+  expect(data.map(({ source }: { source: string }) => source)).toEqual(['PagerDuty', 'Opsgenie: Datadog']);
+  const [rows] = await stack.database.raw('SELECT * FROM webhook_tokens WHERE webhook_id = ?', [id]);
+  const shown = [JSON.stringify(data), (await client.get(`/v2/webhooks/${id}`)).text, JSON.stringify(rows)];
+  for (const text of [...shown, ...stack.lines])
+    expect([text.includes(genie), text.includes(routing)]).toEqual([false, false]);
+  expect((await client.get(`/v2/webhooks/${id}`)).body.data.urls).toHaveLength(1);
+
+  const other = await makeWebhook(client);
+  const again = await client.json('POST', `/v2/webhooks/${other.id}/imported-tokens`, {
+    ...{ token: genie, source: 'x' },
+  });
+  expect([again.status, again.body.code]).toEqual([409, 'token_in_use']);
+  const weak = await client.json('POST', tokens, { token: 'my-opsgenie-token-for-alerts', source: 'x' });
+  expect([weak.status, weak.body.errors[0].code, weak.text.includes('my-')]).toEqual([
+    400,
+    'weak_token',
+    false,
+  ]);
+
+  const address = `${tokens}/${made.body.data.id}`;
+  expect((await client.send('DELETE', address)).status).toBe(204);
+  expect(await doors()).toEqual([404, 404, 401, 401, 401, 401, 401]);
+  expect((await client.send('DELETE', address)).status).toBe(404);
 });
 
 test('lists the templates, and rejects an unknown one', async () => {

@@ -89,7 +89,7 @@ function tokenOf({ headers, query }: Address): string | null {
   if (scheme === 'geniekey') return credentials;
   if (scheme === 'basic') {
     const text = Buffer.from(credentials, 'base64').toString();
-    return text.split(':').find(isToken) ?? text;
+    return text.split(':').findLast(isToken) ?? text;
   }
   return [query.apiKey ?? []].flat()[0] ?? null;
 }
