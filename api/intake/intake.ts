@@ -64,6 +64,9 @@ export interface WrittenBody {
   digest: string;
 }
 
+/** Returns the body of the event that is received at this time, in milliseconds since 1970. */
+export type WriteBody = (receivedAt: number) => WrittenBody;
+
 /** Events that are queued at a time. */
 const PORTION = 500;
 
@@ -139,9 +142,14 @@ export class Intake {
   }
 
   /** @throws RequestError 503 `overloaded` while the queue, or this integration's share of it, is full */
-  rejectWhenFull({ webhook }: TokenTarget): void {
-    if (this.#pressure.full) throw busy('The queue is full');
-    if (this.#pressure.isShareUsed(webhook.id)) throw busy("This integration's share of the queue is full");
+  rejectWhenFull(target: TokenTarget): void {
+    const isShareUsed = this.#pressure.isShareUsed(target.webhook.id);
+    if (!this.#pressure.full && !isShareUsed) return;
+    const error = busy(
+      this.#pressure.full ? 'The queue is full' : "This integration's share of the queue is full",
+    );
+    this.directory.refused(target, error.code);
+    throw error;
   }
 
   /** Accepts a complete request. Resolves to the event's id once the queue has stored the event. */
@@ -185,30 +193,35 @@ export class Intake {
   /**
    * Accepts the events that are written from the parts of a complete request. They count as one for the limit of the integration. Resolves once
    * all are queued.
-   * @param writes return the body of the event that is received at this time
+   * @param writes read as they are queued, a portion at a time: a long list does not hold the process
    */
   async acceptAll(
     target: TokenTarget,
     req: KeptRequest,
-    { body, writes }: { body: Buffer; writes: readonly ((receivedAt: number) => WrittenBody)[] },
+    { body, writes }: { body: Buffer; writes: Iterable<WriteBody> },
   ): Promise<void> {
     const { webhook, signature } = target;
     const isVerified = await this.#admit(target, req.headers, body);
     const sent = isVerified ? (signature?.deliveryId(req.headers, body) ?? null) : deliveryIdIn(req.headers);
     const isUnverified = signature !== null && !isVerified;
     const request = keptRequest(req, target.reads);
-    const acceptOne = (write: (receivedAt: number) => WrittenBody, number: number): Promise<void> => {
+    const acceptOne = (write: WriteBody, number: number): Promise<void> => {
       const receivedAt = this.#clock.now();
       const { raw, digest } = write(receivedAt);
       const delivery = sent && { ...sent, name: `${sent.name}#${number}` };
       const id = eventIdFor(webhook.id, { delivery, isUnverified, raw });
       return this.#add({ id, webhookId: webhook.id, raw, request, digest }, raw.length, receivedAt);
     };
-    for (let start = 0; start < writes.length; start += PORTION) {
-      this.rejectWhenFull(target);
-      const portion = writes.slice(start, start + PORTION);
-      await Promise.all(portion.map((write, index) => acceptOne(write, start + index)));
+    let number = 0;
+    let portion: Promise<void>[] = [];
+    for (const write of writes) {
+      if (portion.length === 0) this.rejectWhenFull(target);
+      portion.push(acceptOne(write, number++));
+      if (portion.length < PORTION) continue;
+      await Promise.all(portion);
+      portion = [];
     }
+    await Promise.all(portion);
   }
 
   /**

@@ -48,6 +48,21 @@ export const deleteOldPeriods = (database: Database): Promise<number> =>
     .whereRaw('last_seen_at < UTC_TIMESTAMP(3) - INTERVAL ? DAY', [KEPT_DAYS])
     .delete();
 
+/** Codes of requests that were right, and came when Muster took no more of their integration. */
+const FOR_LOAD = ['over_limit', 'overloaded'];
+
+/**
+ * Returns when a request to an integration was last rejected only because it was one too many, in milliseconds since 1970, by the ids of integrations. Its
+ * sender was not silent then.
+ */
+export async function refusedForLoad(database: Database): Promise<Map<string, number>> {
+  const rows = await database('webhook_tokens')
+    .whereIn('refused_code', FOR_LOAD)
+    .orderBy('refused_at')
+    .select('webhook_id', 'refused_at');
+  return new Map(rows.map(({ webhook_id, refused_at }) => [webhook_id, refused_at?.getTime() ?? 0]));
+}
+
 /**
  * Returns when the intake had accepted events for so many milliseconds since a time; null if it has not yet, as far as is known.
  * @param periods in order and without overlaps

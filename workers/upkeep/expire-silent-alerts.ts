@@ -2,7 +2,7 @@ import type { Database } from '../../db/client/connect.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { deleteExpiries, dueExpiries, readExpiries } from '../../db/series/series-expiries.js';
 import { type FiringPosition, silentAlerts } from '../../db/series/silent-alerts.js';
-import { deleteOldPeriods, type Period } from '../../db/upkeep/listening.js';
+import { deleteOldPeriods, type Period, refusedForLoad } from '../../db/upkeep/listening.js';
 import { expiryRules } from '../../db/webhooks/expiry-rules.js';
 import { endAlerts } from '../events/series/end-alerts.js';
 import { expiryOf } from '../events/series/expiry.js';
@@ -37,12 +37,14 @@ async function* expireAsEventsSay(
   database: Database,
   { until, periods }: Heard,
 ): AsyncGenerator<number, void> {
+  const refusals = await refusedForLoad(database);
   for (let after: { expiresAt: number; seriesId: string } | null = null; ; ) {
     const due = await dueExpiries(database, until, { after, limit: PAGE });
     const ends = due.flatMap(({ alert }) => {
       if (!alert) return [];
       const { heardAt, expiresAt } = alert;
-      const end = expiryOf(alert, expiresAt - heardAt, periods, heardAt);
+      const refusedAt = refusals.get(alert.series.webhookId) ?? 0;
+      const end = expiryOf(alert, expiresAt - heardAt, periods, Math.max(heardAt, refusedAt));
       return end ? { ...end, heardAt } : [];
     });
     if (ends.length > 0) yield await inTransaction(database, (transaction) => endAlerts(transaction, ends));

@@ -5,6 +5,7 @@ import { badRequest, methodNotAllowed, notFound, RequestError, tooLarge } from '
 import { askForBody, awaitsContinue } from '../../http/expect.js';
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { BufferReservation, IntakeBuffer } from '../../intake/buffer.js';
+import type { WriteBody } from '../../intake/intake.js';
 import { CODINGS } from '../../intake/request/decompress.js';
 import { eventText, plainBody } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
@@ -224,10 +225,8 @@ const MARK = /^\uFEFF/;
 const [OBJECT, LIST] = [/^\s*\{/, /^\s*\[/];
 
 /** Returns what is stored of a body that is JSON but not accepted: it may be compressed, escaped, or have another key than the URL. */
-function shown(text: string, sent: Buffer, { withoutKeys }: Dialect): Buffer {
-  if (LIST.test(text)) return sent;
-  return Buffer.from(withoutKeys ? editMembers(text, withoutKeys) : text);
-}
+const shown = (text: string, { withoutKeys }: Dialect): Buffer =>
+  Buffer.from(withoutKeys ? editMembers(text, withoutKeys) : text);
 
 interface Request {
   call: Call;
@@ -257,7 +256,15 @@ async function handle(
       { write: writeHidden, key, number: events++ },
     );
   };
-  const acceptAll: Received['acceptAll'] = (writes) => intake.acceptAll(target, req, { body: sent, writes });
+  function* hidden(writes: Iterable<WriteBody>): Generator<WriteBody> {
+    for (const write of writes)
+      yield (receivedAt) => {
+        const { raw, digest } = write(receivedAt);
+        return { raw: raw.replaceAll(sender.token, HIDDEN), digest };
+      };
+  }
+  const acceptAll: Received['acceptAll'] = (writes) =>
+    intake.acceptAll(target, req, { body: sent, writes: hidden(writes) });
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
   try {
     return await route.handle({
@@ -275,7 +282,7 @@ async function handle(
     });
   } catch (error) {
     if (error instanceof RequestError && error.code === INVALID)
-      await record(context.services, req, sender, shown(text, sent, dialect), error);
+      await record(context.services, req, sender, shown(text, dialect), error);
     else if (error instanceof RequestError) intake.directory.refused(target, error.code);
     throw error;
   }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fingerprintOf } from '../../../api/routes/dialects/alertmanager/fingerprint.js';
 import { Client } from '../../support/api/client.js';
@@ -222,6 +223,47 @@ test('valid alerts are stored in addition to invalid ones, which are recorded', 
   });
   const { body: rejected } = await client.get(`/v2/events?webhookId=${own.id}&state=rejected`);
   expect(rejected.data).toMatchObject([{ state: 'rejected' }]);
+});
+
+test('a list of millions that are no alerts is rejected at once', async () => {
+  // The slowest list: an error object for each took a minute.
+  const body = `[${'{},'.repeat(1_000_000)}{}]`;
+  const startedAt = performance.now();
+  JSON.parse(body);
+  const parsing = performance.now() - startedAt;
+  const { status, body: text } = await ask(stack, post(body));
+  expect([status, text.length]).toEqual([400, 100 * 'at least one label pair required; '.length - 2]);
+  expect(performance.now() - startedAt).toBeLessThan(30 * parsing);
+});
+
+test('the key is not stored, wherever it stands', async () => {
+  const token = tokenOf(webhook.path);
+  const labels = { alertname: 'Leak', url: `https://muster/${token}` };
+  await send(alert(labels, { generatorURL: `http://prometheus/${token}` }));
+  await until('it fires', async () => (await alertsOf(labels)).length === 1);
+  const rejected = [alert({ ...labels, number: 1 })];
+  const body = gzipSync(JSON.stringify(rejected));
+  expect(
+    (await ask(stack, { ...post(body), headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } })).status,
+  ).toBe(400);
+  const bodies = async () =>
+    (await stack.database('events').select('raw')).map(({ raw }) => raw.toString()).join();
+  await until(
+    'both are stored',
+    async () => (await bodies()).split('"url":"https://muster/***"').length === 3,
+  );
+  expect(await bodies()).not.toContain(token);
+});
+
+test('a sender whose clock was a day ahead is heard once it is right', async () => {
+  const labels = { alertname: 'Ahead' };
+  const day = 24 * 60;
+  await send(alert(labels, { startsAt: minutes(day), endsAt: minutes(day + 4) }));
+  await until('it fires', async () => (await alertsOf(labels)).length === 1);
+  await send(alert(labels, { startsAt: minutes(-2), endsAt: minutes(-1) }));
+  await until('it is resolved', async () => (await alertsOf(labels))[0]?.status === 'resolved');
+  await send(alert(labels, { startsAt: minutes(-0.5), endsAt: minutes(4) }));
+  await until('it fires again', async () => (await alertsOf(labels)).length === 2);
 });
 
 test('a list may be larger than an event, and counts once for the limit of its integration', async () => {

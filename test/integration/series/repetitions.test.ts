@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { newEventId } from '../../../api/intake/event-id.js';
 import { eventOf, readAlert } from '../../../api/routes/dialects/alertmanager/posted-alert.js';
+import { inTransaction } from '../../../db/client/transaction.js';
+import { compareEvents, writeChanges } from '../../../workers/events/remap/write-changes.js';
 import type { ExpiryRules } from '../../../workers/events/series/expiry.js';
 import { buildEvent } from '../../../workers/events/store/build-event.js';
 import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
+import { FilteredRepetitions } from '../../../workers/events/store/filtered-repetitions.js';
 import { WriteGroup } from '../../../workers/events/store/write-group.js';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
 import { compileStored } from '../../../workers/mapping/index.js';
@@ -41,8 +44,12 @@ async function clear(): Promise<void> {
 const MINUTE_MS = 60_000;
 /** The life of an alert of Prometheus. */
 const LIFE = 4;
-const compiled = compileStored(findSource('alertmanager')?.mapping);
-const mapping = 'mapping' in compiled ? compiled.mapping : null;
+function mappingOf(definition: unknown) {
+  const compiled = compileStored(definition);
+  return 'mapping' in compiled ? compiled.mapping : null;
+}
+const mapping = mappingOf(findSource('alertmanager')?.mapping);
+const filteredRepetitions = new FilteredRepetitions();
 
 /** Lets the intake have listened between these minutes before now. */
 async function listen(now: number, ...minutes: readonly [from: number, to: number][]): Promise<void> {
@@ -55,8 +62,8 @@ async function listen(now: number, ...minutes: readonly [from: number, to: numbe
 
 interface Said {
   name?: string;
-  /** In minutes before now. Default: 90. */
-  started?: number;
+  /** In minutes before now; null: it does not say. Default: 90. */
+  started?: number | null;
   /** In minutes before now; null: it goes on. */
   ended?: number | null;
   summary?: string;
@@ -73,23 +80,26 @@ function said(
   const alert = readAlert({
     labels: { alertname: name },
     annotations: { summary },
-    startsAt: at(started),
+    startsAt: started === null ? null : at(started),
     endsAt: at(ended ?? minutes - LIFE),
     generatorURL: `http://prometheus-${started}/`,
   });
+  if (typeof alert === 'string') throw new Error(alert);
   return { id: newEventId(), webhookId, receivedAt, ...eventOf(alert, receivedAt) };
 }
 
 /** Writes events in one group, as a worker does. */
 async function write(
   events: readonly IntakeEvent[],
-  { revision = 1, silenceMs = null as number | null } = {},
+  { revision = 1, silenceMs = null as number | null, filter = null as string | null } = {},
 ): Promise<void> {
   const expiryRules: ExpiryRules = new Map([[webhookId, { ms: null, byEvent: true, silenceMs }]]);
   const log = pino({ level: 'silent' });
-  const build = (event: IntakeEvent) => buildEvent(event, { revision, mapping });
+  const filtered = filter === null ? mapping : mappingOf({ ...findSource('alertmanager')?.mapping, filter });
+  const build = (event: IntakeEvent) => buildEvent(event, { revision, mapping: filtered });
   await new WriteGroup({ database: stack.database, log }, [inMemoryBatch(events)], build, {
     expiryRules,
+    filteredRepetitions,
   }).write();
 }
 
@@ -197,6 +207,60 @@ test('what says something else is stored: another text, a newer start, another m
   expect(await alerts(now)).toEqual([{ at: 90, ended: null, by: null, events: 6 }]);
 });
 
+test('what a filter drops is stored once each hour', async () => {
+  const now = Date.now();
+  for (let minutes = 130; minutes > 0; minutes -= 10)
+    for (const name of ['Watchdog', 'Other'])
+      await write([said(now, minutes, { name, started: 140 })], {
+        filter: 'item.labels.alertname == "None"',
+      });
+  expect(await stored()).toBe(4);
+});
+
+test('requests that were one too many keep the alerts of their integration alive', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  await write([said(now, 30)]);
+  const refuse = (minutes: number) =>
+    stack.database('webhook_tokens').update({
+      refused_at: new Date(now - minutes * MINUTE_MS),
+      refused_code: 'over_limit',
+    });
+  await refuse(28);
+  // As if upkeep had not come in between.
+  await write([said(now, 25)]);
+  expect(await alerts(now)).toEqual([{ at: 30, ended: null, by: null, events: 2 }]);
+  await refuse(20);
+  await tick();
+  expect(await alerts(now)).toEqual([{ at: 30, ended: 16, by: 'expiry', events: 2 }]);
+  await stack.database('webhook_tokens').update({ refused_code: null });
+});
+
+test('a remap to another key keeps how long an alert lives', async () => {
+  const now = Date.now();
+  await listen(now, [100, 0]);
+  const first = said(now, 30);
+  await write([first]);
+  await repeat(now, 29, 1);
+  const [before] = await stack.database('series_expiries');
+  const fields = {
+    ...findSource('alertmanager')?.mapping.fields,
+    dedupKey: { template: '{{item.labels.alertname}}' },
+  };
+  const other = mappingOf({ ...findSource('alertmanager')?.mapping, fields });
+  const { digest: _, ...event } = first;
+  await inTransaction(stack.database, async (transaction) => {
+    const place = { id: first.id, receivedAt: new Date(first.receivedAt) };
+    const mapped = buildEvent(event, { revision: 2, mapping: other });
+    await writeChanges(transaction, await compareEvents(transaction, webhookId, [{ place, mapped }]));
+  });
+  const rows = await stack.database('series_expiries').orderBy('digest');
+  expect(rows).toMatchObject([
+    { digest: null, heard_at: before?.heard_at, expires_at: before?.expires_at },
+    { digest: expect.anything() },
+  ]);
+});
+
 test('of an integration with a rule of silence, a repetition is stored three times in its time', async () => {
   const now = Date.now();
   await listen(now, [100, 0]);
@@ -210,7 +274,7 @@ test(
   async () => {
     const message = fc.record({
       minutes: fc.integer({ min: 2, max: 40 }),
-      started: fc.constantFrom(60, 60, 60, 59, 30),
+      started: fc.constantFrom(60, 60, 60, 59, 30, null),
       ended: fc.option(fc.constantFrom(0.5, 0.5, 3), { freq: 4 }),
       summary: fc.constantFrom('s', 's', 's', 'worse'),
     });
@@ -221,7 +285,7 @@ test(
         const now = Date.now();
         const heard = messages
           .filter(({ minutes }) => away === null || minutes > away || minutes < away - 3)
-          .filter(({ minutes, started }) => started > minutes + 3)
+          .filter(({ minutes, started }) => (started ?? 60) > minutes + 3)
           .sort((one, other) => other.minutes - one.minutes);
         const events = heard.map(({ minutes, ended, ...more }) =>
           said(now, minutes, { ...more, ended: ended === null ? null : minutes + ended }),

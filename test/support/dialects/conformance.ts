@@ -7,7 +7,7 @@ export interface Asked {
   /** With its query. */
   path: string;
   headers?: Record<string, string>;
-  /** Text, or a value that is sent as JSON. */
+  /** Text, bytes, or a value that is sent as JSON. */
   body?: unknown;
 }
 
@@ -22,7 +22,8 @@ export interface Received {
 /** Sends a request with its path as it is: `fetch` would normalize it. */
 export function ask(stack: Pick<Stack, 'port'>, asked: Asked): Promise<Received> {
   const { method = 'POST', path, headers = {}, body } = asked;
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const isSent = typeof body === 'string' || Buffer.isBuffer(body);
+  const text = body === undefined ? '' : isSent ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: stack.port, method, path, headers, agent: false };
     const sent = httpRequest(
@@ -47,7 +48,7 @@ export function ask(stack: Pick<Stack, 'port'>, asked: Asked): Promise<Received>
   });
 }
 
-const lengthOf = (text: string, headers: object) =>
+const lengthOf = (text: string | Buffer, headers: object) =>
   'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(text) };
 
 /** The token of a webhook URL. */

@@ -29,6 +29,8 @@ export interface EventChange {
   series: readonly SeriesKey[];
   /** The items that leave their series. */
   gone: readonly string[];
+  /** The items that go from one series to another. */
+  moved: readonly { item: NewItem; from: string }[];
   /** Whether its items move to other alerts. Not so for an event that had failed: its items are late, and take nothing from any alert. */
   regroups: boolean;
   counts: Partial<RemapCounts>;
@@ -42,6 +44,7 @@ export const NO_CHANGE: EventChange = {
   surplusItems: [],
   series: [],
   gone: [],
+  moved: [],
   regroups: false,
   counts: {},
 };
@@ -75,6 +78,10 @@ export function compareEvent(event: NewEvent, stored: EventContent): EventChange
       dedupKey,
     })),
     gone: left.map(({ id }) => id),
+    moved: left.flatMap(({ id, seriesId: from }) => {
+      const item = after.get(id);
+      return item && isItem(item) ? [{ item, from }] : [];
+    }),
     regroups: counts.regrouped > 0 && stored.state !== 'failed',
     counts: { events: 1, filtered: event.state === 'filtered' ? 1 : 0, ...counts },
   };

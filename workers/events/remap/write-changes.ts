@@ -4,7 +4,14 @@ import type { NewEvent } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
 import { itemsOfEvents, upsertItems } from '../../../db/series/event-items.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
-import { deleteExpiriesOf, writeExpiries } from '../../../db/series/series-expiries.js';
+import {
+  countRepetitions,
+  deleteExpiriesOf,
+  type Repeated,
+  readExpiries,
+  type StoredExpiry,
+  writeExpiries,
+} from '../../../db/series/series-expiries.js';
 import { deleteItems } from '../../../db/series/series-items.js';
 import { expiriesOf } from '../series/expiry.js';
 import { compareEvent, type EventChange } from './compare-event.js';
@@ -40,6 +47,16 @@ export async function compareEvents(
   });
 }
 
+/** Returns a function that gives an item in another series the repetitions that the item had: they have kept its alert alive. */
+const heardOf =
+  (before: ReadonlyMap<string, StoredExpiry>) =>
+  ({ item: { seriesId, receivedAt, expiresAt }, from }: EventChange['moved'][number]): Repeated[] => {
+    const expiry = before.get(from);
+    return expiresAt == null || expiry?.receivedAt !== receivedAt || expiry.heardAt === receivedAt
+      ? []
+      : [{ ...expiry, seriesId, digest: null, repetitions: 0 }];
+  };
+
 /** The series are locked last, because events of a frequent key wait for them. */
 export async function writeChanges(
   transaction: Knex.Transaction,
@@ -63,5 +80,8 @@ export async function writeChanges(
   await markForRefold(transaction, { keys, from, gone: changes.flatMap(({ gone }) => gone) });
   const silent = items.filter(({ expiresAt }) => expiresAt == null);
   await deleteExpiriesOf(transaction, silent);
+  const moved = changes.flatMap((change) => change.moved);
+  const before = await readExpiries(transaction, [...new Set(moved.map(({ from }) => from))]);
   await writeExpiries(transaction, expiriesOf(items));
+  await countRepetitions(transaction, moved.flatMap(heardOf(before)));
 }

@@ -8,7 +8,7 @@ import {
   type StoredExpiry,
   writeExpiries,
 } from '../../../db/series/series-expiries.js';
-import { heardFor, listeningPeriods, type Period } from '../../../db/upkeep/listening.js';
+import { heardFor, listeningPeriods, type Period, refusedForLoad } from '../../../db/upkeep/listening.js';
 import {
   foldItems,
   isFiring,
@@ -30,6 +30,17 @@ export interface ExpiryRule {
 
 /** When alerts expire, by the id of their integration. Alerts of others do not. */
 export type ExpiryRules = ReadonlyMap<string, ExpiryRule>;
+
+/**
+ * For how long repetitions are only counted before one is stored, because retention and people look at stored events. Of an integration with a rule
+ * of silence, a part of its time.
+ */
+const COUNTED_MS = 60 * 60_000;
+const OF_SILENCE = 1 / 3;
+
+/** Returns for how long repetitions of a stored event are only counted, in milliseconds. */
+export const countedMs = ({ silenceMs = null }: Pick<ExpiryRule, 'silenceMs'> = {}): number =>
+  silenceMs === null ? COUNTED_MS : Math.min(COUNTED_MS, silenceMs * OF_SILENCE);
 
 /** What an alert is, as far as its expiry is concerned. */
 interface Silent {
@@ -114,6 +125,7 @@ export class Expiries {
   readonly #transaction: Knex.Transaction;
   readonly #rules: ExpiryRules;
   #periods: Promise<Period[]> | null = null;
+  #refusals: Promise<ReadonlyMap<string, number>> | null = null;
   #stored: ReadonlyMap<string, StoredExpiry> = new Map();
   #news: readonly NewItem[] = [];
   /** Items that change no alert say nothing about its expiry. */
@@ -184,7 +196,11 @@ export class Expiries {
     if (ms === null || receivedAt - heardAt <= ms) return null;
     this.#periods ??= listeningPeriods(this.#transaction);
     const silent = { alertId: latest.id, series, silentSince };
-    const end = expiryOf(silent, ms, await this.#periods, heardAt);
+    const expiry = expiryOf(silent, ms, await this.#periods, heardAt);
+    if (!expiry || expiry.receivedAt >= receivedAt) return null;
+    this.#refusals ??= refusedForLoad(this.#transaction);
+    const refusedAt = Math.min((await this.#refusals).get(series.webhookId) ?? 0, receivedAt);
+    const end = refusedAt > heardAt ? expiryOf(silent, ms, await this.#periods, refusedAt) : expiry;
     if (!end || end.receivedAt >= receivedAt) return null;
     this.found.push(end);
     return new RowItem(endItem(end));

@@ -12,14 +12,7 @@ import {
 } from '../../../db/series/series-expiries.js';
 import { heardFor, listeningPeriods, type Period } from '../../../db/upkeep/listening.js';
 import { comparePositions, isNotNewer } from '../../mapping/index.js';
-import { ENDS_KNOWN_MS, type ExpiryRules } from './expiry.js';
-
-/**
- * For how long repetitions are only counted before one is stored, because retention and people look at stored events. Of an integration with a rule
- * of silence, a part of its time.
- */
-const COUNTED_MS = 60 * 60_000;
-const OF_SILENCE = 1 / 3;
+import { countedMs, ENDS_KNOWN_MS, type ExpiryRules } from './expiry.js';
 
 /** An event whose only item may be a repetition. */
 interface Candidate {
@@ -108,11 +101,13 @@ function isRepetition(
 ): boolean {
   const { receivedAt, occurrence } = item;
   if (refoldFrom !== null || expiry.digest !== item.digest) return false;
-  const silenceMs = rules.get(item.webhookId)?.silenceMs ?? null;
-  const countedMs = silenceMs === null ? COUNTED_MS : Math.min(COUNTED_MS, silenceMs * OF_SILENCE);
-  if (receivedAt - expiry.receivedAt > countedMs) return false;
+  if (receivedAt - expiry.receivedAt > countedMs(rules.get(item.webhookId))) return false;
   if (item.status === 'resolved')
-    return !alert?.firing && newest?.receivedAt === expiry.receivedAt && isNotNewer(occurrence, ended);
+    return (
+      !alert?.firing &&
+      newest?.receivedAt === expiry.receivedAt &&
+      (occurrence === null || isNotNewer(occurrence, ended))
+    );
   if (item.status !== 'firing' || item.expiresAt == null) return false;
   if (!alert?.firing || alert.newest.receivedAt !== expiry.receivedAt) return false;
   // Of another Prometheus, which began to evaluate earlier. What it says of an occurrence that is over is outdated.

@@ -7,6 +7,7 @@ import type { ExpiryRule } from '../series/expiry.js';
 import { buildYielding, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
+import { FilteredRepetitions } from './filtered-repetitions.js';
 import { MappingErrorLog } from './mapping-errors.js';
 import type { Tally } from './tally.js';
 import { WriteGroup } from './write-group.js';
@@ -18,6 +19,7 @@ export class EventWriter {
   readonly #mappings: CurrentMappings;
   readonly #queue = new WriteQueue((batches, order) => this.#writeGroup(batches, order));
   readonly #mappingErrors: MappingErrorLog;
+  readonly #filteredRepetitions = new FilteredRepetitions();
 
   constructor(services: WorkerServices) {
     this.#services = services;
@@ -61,7 +63,9 @@ export class EventWriter {
       const byEvent = mapping?.fields.some(({ name }) => name === 'expiresAt') ?? false;
       if (ms !== null || byEvent) expiryRules.set(id, { ms, byEvent, silenceMs });
     }
-    await this.#write(new WriteGroup(this.#services, batches, build, { order, expiryRules }));
+    const filteredRepetitions = this.#filteredRepetitions;
+    const options = { order, expiryRules, filteredRepetitions };
+    await this.#write(new WriteGroup(this.#services, batches, build, options));
   }
 
   async #write(group: WriteGroup): Promise<void> {

@@ -13,6 +13,7 @@ import { countRepeated, repeatableItem } from '../series/repetitions.js';
 import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
+import type { FilteredRepetitions } from './filtered-repetitions.js';
 import { Tally } from './tally.js';
 import { HALVES, type Half, type SeriesOrder } from './write-queue.js';
 
@@ -35,6 +36,8 @@ interface GroupOptions {
   /** Groups of fewer events are written in one transaction: two would not be faster. */
   minSplitEvents?: number | undefined;
   expiryRules?: ExpiryRules;
+  /** Default: what a filter drops is stored each time. */
+  filteredRepetitions?: FilteredRepetitions;
 }
 
 const NO_ORDER: SeriesOrder = { earlier: async () => {}, ended: () => {} };
@@ -56,6 +59,7 @@ export class WriteGroup {
   readonly #order: SeriesOrder;
   readonly #minSplitEvents: number;
   readonly #expiryRules: ExpiryRules;
+  readonly #filteredRepetitions: FilteredRepetitions | undefined;
   #tells = false;
 
   /**
@@ -65,7 +69,12 @@ export class WriteGroup {
     { database, log }: { database: Database; log: Logger },
     batches: readonly EventBatch[],
     build: (event: IntakeEvent) => NewEvent | Promise<NewEvent>,
-    { order = NO_ORDER, minSplitEvents = MIN_SPLIT_EVENTS, expiryRules = new Map() }: GroupOptions = {},
+    {
+      order = NO_ORDER,
+      minSplitEvents = MIN_SPLIT_EVENTS,
+      expiryRules = new Map(),
+      filteredRepetitions,
+    }: GroupOptions = {},
   ) {
     this.#database = database;
     this.#log = log;
@@ -74,6 +83,7 @@ export class WriteGroup {
     this.#order = order;
     this.#minSplitEvents = minSplitEvents;
     this.#expiryRules = expiryRules;
+    this.#filteredRepetitions = filteredRepetitions;
   }
 
   /** Whether changes of alerts were written into the outbox. */
@@ -133,7 +143,8 @@ export class WriteGroup {
   #addTo(parts: Parts, repeatable: NewEvent[], event: IntakeEvent): Promise<void> | null {
     const built = this.#build(event);
     const add = (one: NewEvent): void => {
-      if (repeatableItem(one, this.#expiryRules)) repeatable.push(one);
+      if (this.#filteredRepetitions?.has(event, one, this.#expiryRules)) this.tally.repeat(one);
+      else if (repeatableItem(one, this.#expiryRules)) repeatable.push(one);
       else this.#add(parts, one);
     };
     // Most events are built at once: awaiting each of them would yield to the event loop for each.

@@ -1,4 +1,5 @@
 import { type RequestError, unsupportedMedia } from '../../../http/errors.js';
+import type { WriteBody } from '../../../intake/intake.js';
 import {
   type Address,
   type Dialect,
@@ -7,7 +8,7 @@ import {
   type Received,
   type Reply,
 } from '../dialect.js';
-import { eventOf, InvalidAlert, readAlert } from './posted-alert.js';
+import { eventOf, readAlert } from './posted-alert.js';
 
 const STARTED_AT = new Date();
 /** Clients compare it with the versions that they support. */
@@ -147,21 +148,19 @@ function rejectOtherTypes({ address }: Received): void {
 
 /**
  * Accepts each alert as an event of its own, so that one that is invalid keeps no other one away.
- * @throws RequestError 400 with the faults, after the valid ones were accepted
+ * @throws RequestError 400 with the first faults, after the valid ones were accepted
  */
 async function acceptAlerts({ list, acceptAll }: Received): Promise<void> {
   const faults: { field: string; message: string }[] = [];
-  const alerts = list.flatMap((value, index) => {
-    try {
-      return [readAlert(value)];
-    } catch (error) {
-      if (!(error instanceof InvalidAlert)) throw error;
-      faults.push({ field: `[${index}]`, message: error.message });
-      return [];
+  function* events(): Generator<WriteBody> {
+    for (const [index, value] of list.entries()) {
+      const alert = readAlert(value);
+      if (typeof alert !== 'string') yield (receivedAt) => eventOf(alert, receivedAt);
+      else if (faults.length < MAX_FAULTS) faults.push({ field: `[${index}]`, message: alert });
     }
-  });
-  await acceptAll(alerts.map((alert) => (receivedAt) => eventOf(alert, receivedAt)));
-  if (faults.length > 0) throw invalidEvent(400, faults.slice(0, MAX_FAULTS));
+  }
+  await acceptAll(events());
+  if (faults.length > 0) throw invalidEvent(400, faults);
 }
 
 const MAX_FAULTS = 100;

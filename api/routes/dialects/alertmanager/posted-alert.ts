@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import type { WrittenBody } from '../../../intake/intake.js';
 import { isObject } from '../dialect.js';
-import { fingerprintOf } from './fingerprint.js';
-
-type Texts = Readonly<Record<string, string>>;
+import { fingerprintOfPairs, type Pairs, sortedPairs } from './fingerprint.js';
 
 /** An alert as it was sent, without labels that have no value and without times that are none. */
 interface PostedAlert {
-  labels: Texts;
-  annotations: Texts;
+  /** Sorted. */
+  labels: Pairs;
+  annotations: Pairs;
   startsAt: string | null;
   endsAt: string | null;
   generatorURL: string | null;
@@ -16,44 +15,52 @@ interface PostedAlert {
 
 /** How long an alert lives that does not say when it ends: Alertmanager's `resolve_timeout`. */
 const RESOLVE_TIMEOUT_MS = 5 * 60_000;
+/**
+ * How far the clock of a sender may be ahead. A later start is not compared with others: once an alert with it is over, all that begin
+ * before it would be outdated.
+ */
+export const MAX_AHEAD_MS = 60_000;
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,30})?(?:[Zz]|[-+]\d\d:\d\d)$/;
 /** What programs in Go send in place of no time. */
 const NO_TIME = '0001-01-01T00:00:00';
 
-/** The reason why Alertmanager does not store an alert. */
-export class InvalidAlert extends Error {}
-
-/** @throws InvalidAlert */
-export function readAlert(value: unknown): PostedAlert {
-  if (!isObject(value)) throw new InvalidAlert('an alert must be an object');
-  const labels = textsOf('labels', value.labels);
-  if (Object.keys(labels).length === 0) throw new InvalidAlert('at least one label pair required');
+/** Returns an alert, or the reason why Alertmanager does not store it: not an error, of which millions in a list would take minutes. */
+export function readAlert(value: unknown): PostedAlert | string {
+  if (!isObject(value)) return 'an alert must be an object';
+  const labels = pairsOf('labels', value.labels);
+  if (typeof labels === 'string') return labels;
+  if (labels.length === 0) return 'at least one label pair required';
+  const annotations = pairsOf('annotations', value.annotations);
+  if (typeof annotations === 'string') return annotations;
   const { generatorURL = null } = value;
-  if (generatorURL !== null && typeof generatorURL !== 'string')
-    throw new InvalidAlert('generatorURL must be a string');
-  const [startsAt, endsAt] = [timeOf('startsAt', value.startsAt), timeOf('endsAt', value.endsAt)];
+  if (generatorURL !== null && typeof generatorURL !== 'string') return 'generatorURL must be a string';
+  const [startsAt, endsAt] = [timeOf(value.startsAt), timeOf(value.endsAt)];
+  if (startsAt === undefined) return `startsAt ${NOT_A_TIME}`;
+  if (endsAt === undefined) return `endsAt ${NOT_A_TIME}`;
   if (startsAt !== null && endsAt !== null && Date.parse(endsAt) < Date.parse(startsAt))
-    throw new InvalidAlert('start time must be before end time');
-  return { labels, annotations: textsOf('annotations', value.annotations), startsAt, endsAt, generatorURL };
+    return 'start time must be before end time';
+  return { labels: sortedPairs(labels), annotations, startsAt, endsAt, generatorURL };
 }
 
-/** Returns names and texts, without empty ones. */
-function textsOf(field: string, value: unknown): Texts {
-  if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw new InvalidAlert(`${field} must be an object`);
-  const texts: [string, string][] = [];
+const NOT_A_TIME = 'must be a time such as 2026-03-01T08:00:00.000Z';
+
+/** Returns names and texts, without empty ones; or what is wrong with them. */
+function pairsOf(field: string, value: unknown): Pairs | string {
+  if (value === undefined || value === null) return [];
+  if (!isObject(value)) return `${field} must be an object`;
+  const pairs: [string, string][] = [];
   for (const [name, text] of Object.entries(value)) {
-    if (typeof text !== 'string') throw new InvalidAlert(`${field}.${name} must be a string`);
-    if (name === '') throw new InvalidAlert(`invalid ${field}: a name is empty`);
-    if (text !== '') texts.push([name, text]);
+    if (typeof text !== 'string') return `${field}.${name} must be a string`;
+    if (name === '') return `invalid ${field}: a name is empty`;
+    if (text !== '') pairs.push([name, text]);
   }
-  return Object.fromEntries(texts);
+  return pairs;
 }
 
-function timeOf(field: string, value: unknown): string | null {
+/** Returns a time, null for none, or undefined for anything else. */
+function timeOf(value: unknown): string | null | undefined {
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value !== 'string' || !TIME.test(value) || Number.isNaN(Date.parse(value)))
-    throw new InvalidAlert(`${field} must be a time such as 2026-03-01T08:00:00.000Z`);
+  if (typeof value !== 'string' || !TIME.test(value) || Number.isNaN(Date.parse(value))) return undefined;
   return value.startsWith(NO_TIME) ? null : value;
 }
 
@@ -65,20 +72,18 @@ export function eventOf(alert: PostedAlert, receivedAt: number): WrittenBody {
   const { labels, annotations, startsAt, generatorURL } = alert;
   const endsAt = alert.endsAt ?? new Date(receivedAt + RESOLVE_TIMEOUT_MS).toISOString();
   const status = Date.parse(endsAt) > receivedAt ? 'firing' : 'resolved';
+  const isAhead = startsAt !== null && Date.parse(startsAt) > receivedAt + MAX_AHEAD_MS;
   const written = {
     status,
-    labels,
-    annotations,
-    ...(startsAt === null ? {} : { startsAt }),
+    labels: Object.fromEntries(labels),
+    annotations: Object.fromEntries(annotations),
+    ...(startsAt === null ? {} : { [isAhead ? 'futureStartsAt' : 'startsAt']: startsAt }),
     endsAt,
     ...(generatorURL === null ? {} : { generatorURL }),
-    fingerprint: fingerprintOf(labels),
+    fingerprint: fingerprintOfPairs(labels),
   };
   return {
     raw: JSON.stringify({ status, groupLabels: {}, commonLabels: {}, alerts: [written] }),
-    digest: hash('sha256', JSON.stringify([sorted(labels), sorted(annotations)])).slice(0, 32),
+    digest: hash('sha256', JSON.stringify([labels, sortedPairs(annotations)])).slice(0, 32),
   };
 }
-
-const sorted = (texts: Texts): [string, string][] =>
-  Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -101,7 +101,7 @@ export default {
       // Alerts of one group differ in the labels by which they are not grouped. Labels that have a field of their own, or say
       // which Prometheus evaluates the rule, are left out as long as the others tell alerts apart.
       title: {
-        expression: `first(${titleOf('item.labels.alertname', LABELS)}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.annotations.message)`,
+        expression: `first(${titleOf('item.labels.alertname', LABELS)}, item.labels.alertname, item.annotations.summary, item.annotations.description, item.annotations.message, item.labels.map(n, n + "=" + item.labels[n]).join(", "))`,
       },
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
