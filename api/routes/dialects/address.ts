@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseQuery } from '../../http/parse-query.js';
 import { INTAKE_PREFIX } from '../events/intake.js';
+import { alerta } from './alerta/index.js';
 import { alertmanagerV1, alertmanagerV2 } from './alertmanager/index.js';
 import type { Address, Dialect } from './dialect.js';
 import { healthchecks } from './healthchecks/index.js';
@@ -19,6 +20,7 @@ const DIALECTS: readonly Dialect[] = [
   opsgenie,
   ...[alertmanagerV2, alertmanagerV1],
   healthchecks,
+  alerta,
 ];
 
 /**

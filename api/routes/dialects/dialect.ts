@@ -31,7 +31,7 @@ export interface Received {
   list: readonly unknown[];
   /** The JSON text of the body. */
   text: string;
-  /** Of a route for logs: the start of the body. */
+  /** What a ping of a heartbeat keeps: the body, or the start of it, of a route for logs. */
   log: Buffer;
   req: IncomingMessage;
   exchange: Exchange;

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDuplicateKey } from '../../../db/client/errors.js';
-import { countHeartbeats, findHeartbeats, saveHeartbeat } from '../../../db/heartbeats/heartbeats.js';
+import {
+  countHeartbeats,
+  findHeartbeats,
+  type Heartbeat,
+  saveHeartbeat,
+} from '../../../db/heartbeats/heartbeats.js';
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
 import { conflict } from '../../http/errors.js';
@@ -8,7 +13,9 @@ import { MAX_HEARTBEATS } from '../heartbeats/manage.js';
 import { heartbeatName } from '../heartbeats/schema.js';
 import type { Received } from './dialect.js';
 
-const DEFAULTS = {
+type Settings = Omit<Heartbeat, 'webhookId' | 'name' | 'createdAt' | 'updatedAt'>;
+
+const DEFAULTS: Settings = {
   description: '',
   schedule: null,
   graceSeconds: 300,
@@ -19,19 +26,22 @@ const DEFAULTS = {
 /**
  * Accepts a ping of a heartbeat. Resolves to the id of its event. Other products accept pings of heartbeats that do not exist, so the first ping creates
  * one, without a schedule.
+ * @param settings of a heartbeat that the ping creates
  * @throws RequestError 409 if the integration has too many heartbeats
  */
 export async function pingHeartbeat(
   received: Received,
   sentName: string,
   report: Pick<HeartbeatPing, 'result' | 'exitStatus'>,
+  settings: Partial<Settings> = {},
 ): Promise<string> {
   const { services, target, req, log } = received;
   const { intake } = services;
   const name = nameOf(sentName);
   intake.rejectWhenFull(target);
   const webhookId = target.webhook.id;
-  if (!hasHeartbeat(received, sentName)) await createHeartbeat({ services }, { webhookId, name });
+  if (!hasHeartbeat(received, sentName))
+    await createHeartbeat({ services }, { webhookId, name }, { ...DEFAULTS, ...settings });
   const severity = intake.directory.severityOf(webhookId, name) ?? DEFAULTS.severity;
   return intake.acceptPing(target, req, { heartbeat: name, severity, ...report }, log);
 }
@@ -45,12 +55,13 @@ export const hasHeartbeat = (
 async function createHeartbeat(
   { services: { database, intake } }: Pick<Received, 'services'>,
   key: { webhookId: string; name: string },
+  settings: Settings,
 ): Promise<void> {
   await inChange(database, async (change) => {
     if ((await findHeartbeats(change, [key])).length > 0) return;
     if ((await countHeartbeats(change, key.webhookId)) >= MAX_HEARTBEATS)
       throw conflict('too_many_heartbeats', `An integration has at most ${MAX_HEARTBEATS} heartbeats.`);
-    await saveHeartbeat(change, { ...key, ...DEFAULTS }, null);
+    await saveHeartbeat(change, { ...key, ...settings }, null);
   }).catch((error: unknown) => {
     // Another ping has created it.
     if (!isDuplicateKey(error)) throw error;

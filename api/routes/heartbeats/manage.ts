@@ -184,7 +184,8 @@ function present(heartbeat: Heartbeat, state: HeartbeatState, url: string | null
 
 const isoTimeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-function stateOf({ succeededAt, startedAt, failedAt, raised }: HeartbeatState): Presented['state'] {
+/** Returns what a person calls the state of a heartbeat. */
+export function stateOf({ succeededAt, startedAt, failedAt, raised }: HeartbeatState): Presented['state'] {
   const [success, start, failure] = [succeededAt ?? 0, startedAt ?? 0, failedAt ?? 0];
   if (raised) return raised.problem;
   if (start > Math.max(success, failure)) return 'running';

@@ -114,3 +114,296 @@ describe('pings of Healthchecks', () => {
     expect(JSON.stringify(names)).not.toContain(UUID);
   });
 });
+
+describe('Alerta', () => {
+  let own: TestWebhook;
+  let token: string;
+  beforeAll(async () => {
+    own = await makeWebhook(client, { template: 'alerta' });
+    token = tokenOf(own.path);
+  });
+
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  const door = (method: string, path: string, body?: unknown) => (): Asked => ({
+    ...{ method, path: own.path + path, headers: JSON_TYPE },
+    ...(body === undefined ? {} : { body }),
+  });
+  const root =
+    (path: string, headers: (key: string) => Record<string, string>, body: unknown = ALERT) =>
+    (): Asked => ({
+      ...{ path, body },
+      headers: { ...JSON_TYPE, ...headers(token) },
+    });
+  const ALERT = { resource: 'web-1', event: 'HttpError', environment: 'Production', severity: 'major' };
+  const id = expect.stringMatching(/^.{36}$/);
+  const error = (code: number, message: unknown, errors: string[] | null = null) => ({
+    ...{ status: 'error', code, message, errors, requestId: id },
+  });
+  const invalid = (message: string) => error(400, message, [message]);
+  const CREATED = { status: 'ok', id, alert: expect.objectContaining({ id, ...ALERT, status: 'open' }) };
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const OK = { status: 'ok' };
+  const NOBODY = '3f2b8c1e-9d4a-7e6b-8a7c-5d1e2f3a4b5c';
+
+  const CONFORMANCE: readonly (readonly [what: string, asked: () => Asked, status: number, body: unknown])[] =
+    [
+      ['an alert', door('POST', '/alert', ALERT), 201, CREATED],
+      ['an alert behind /api', door('POST', '/api/alert/', ALERT), 201, CREATED],
+      ['the scheme Key', root('/alert', (key) => ({ authorization: `Key ${key}` })), 201, CREATED],
+      ['the header X-API-Key', root('/api/alert', (key) => ({ 'x-api-key': key })), 201, CREATED],
+      ['a bearer token', root('/alert', (key) => ({ authorization: `Bearer ${key}` })), 201, CREATED],
+      ['Basic', root('/alert', (key) => ({ authorization: basic(`me@example.com:${key}`) })), 201, CREATED],
+      [
+        'the parameter api-key',
+        () => ({ path: `/alert?api-key=${token}`, headers: JSON_TYPE, body: ALERT }),
+        201,
+        CREATED,
+      ],
+      [
+        'no key',
+        root('/alert', () => ({})),
+        401,
+        error(401, 'Missing authorization API Key or Bearer Token'),
+      ],
+      [
+        'an unknown key',
+        root('/alert', () => ({ authorization: `Key ${OTHER_KEY}` })),
+        401,
+        error(401, 'API key parameter is invalid'),
+      ],
+      [
+        'nothing but what is required',
+        door('POST', '/alert', { resource: 'r', event: 'e' }),
+        201,
+        {
+          ...{ status: 'ok', id },
+          alert: expect.objectContaining({
+            ...{
+              environment: '',
+              severity: 'normal',
+              status: 'closed',
+              group: 'Misc',
+              text: '',
+              timeout: 86_400,
+            },
+            ...{
+              service: [],
+              tags: [],
+              attributes: {},
+              correlate: [],
+              type: 'exceptionAlert',
+              duplicateCount: 0,
+            },
+          }),
+        },
+      ],
+      [
+        'numbers, and a severity that ends it',
+        door('POST', '/alert', { ...ALERT, value: 5, severity: 'cleared', correlate: ['HttpOk'] }),
+        201,
+        {
+          ...{ status: 'ok', id },
+          alert: expect.objectContaining({
+            ...{ value: '5', severity: 'normal', status: 'closed', correlate: ['HttpOk', 'HttpError'] },
+            trendIndication: 'lessSevere',
+          }),
+        },
+      ],
+      [
+        'a severity of its own',
+        door('POST', '/alert', { ...ALERT, severity: 'fatal' }),
+        201,
+        expect.anything(),
+      ],
+      [
+        'no resource',
+        door('POST', '/alert', { event: 'e' }),
+        400,
+        invalid('Missing mandatory value for "resource"'),
+      ],
+      [
+        'no event',
+        door('POST', '/alert', { ...ALERT, event: '' }),
+        400,
+        invalid('Missing mandatory value for "event"'),
+      ],
+      [
+        'a list as the event',
+        door('POST', '/alert', { ...ALERT, event: ['e'] }),
+        400,
+        invalid('event must be a string'),
+      ],
+      [
+        'a service',
+        door('POST', '/alert', { ...ALERT, service: 's' }),
+        400,
+        invalid('service must be a list'),
+      ],
+      ['no tags', door('POST', '/alert', { ...ALERT, tags: null }), 400, invalid('tags must be a list')],
+      [
+        'attributes with a dot',
+        door('POST', '/alert', { ...ALERT, attributes: { 'a.b': 1 } }),
+        400,
+        invalid('Attribute keys must not contain "." or "$"'),
+      ],
+      [
+        'a list of attributes',
+        door('POST', '/alert', { ...ALERT, attributes: [] }),
+        400,
+        invalid('attributes must be a JSON object'),
+      ],
+      [
+        'a timeout',
+        door('POST', '/alert', { ...ALERT, timeout: '60' }),
+        400,
+        invalid('timeout must be an integer'),
+      ],
+      [
+        'a negative timeout',
+        door('POST', '/alert', { ...ALERT, timeout: -1 }),
+        400,
+        invalid("Invalid negative 'timeout' value (-1)"),
+      ],
+      [
+        'a time without fractions',
+        door('POST', '/alert', { ...ALERT, createTime: '2026-02-03T10:20:00Z' }),
+        400,
+        invalid('dates must be ISO 8601 date format YYYY-MM-DDThh:mm:ss.sssZ'),
+      ],
+      ['no JSON', door('POST', '/alert', '{'), 400, error(400, expect.stringContaining('JSON'))],
+      [
+        'another type',
+        () => ({ path: `${own.path}/alert`, headers: { 'content-type': 'text/plain' }, body: ALERT }),
+        415,
+        error(415, "POST and PUT requests must set 'Content-type' to 'application/json'"),
+      ],
+      ['another method', door('PUT', '/alert', ALERT), 405, error(405, "Request method 'PUT' not supported")],
+      ['another path', door('GET', '/api/alerts/top10/count'), 404, error(404, 'This path does not exist.')],
+      ['an unknown alert', door('GET', '/alert/none'), 404, error(404, 'not found')],
+      [
+        'an operation on an unknown alert',
+        door('PUT', `/alert/${NOBODY}/status`, { status: 'ack' }),
+        404,
+        error(404, 'not found'),
+      ],
+      ['no status', door('PUT', '/alert/none/status', {}), 400, invalid("must supply 'status' as json data")],
+      ['no action', door('PUT', '/alert/none/action', {}), 400, invalid("must supply 'action' as json data")],
+      ['no tag', door('PUT', '/alert/none/tag', {}), 400, invalid("must supply 'tags' as json list")],
+      ['no note', door('PUT', '/alert/none/note', {}), 400, invalid("must supply 'note' text")],
+      [
+        'a filter that Muster lacks',
+        door('GET', '/alerts?q=x'),
+        400,
+        invalid('only `environment`, `service` and `status` open or closed are supported'),
+      ],
+      ['a webhook of a product', door('POST', '/webhooks/prometheus', { alerts: [] }), 201, { ...OK, id }],
+      [
+        'a heartbeat',
+        door('POST', '/heartbeat', { origin: 'cron/web-1', tags: ['a'], timeout: 120 }),
+        201,
+        {
+          ...OK,
+          id,
+          heartbeat: expect.objectContaining({
+            origin: 'cron/web-1',
+            tags: ['a'],
+            timeout: 120,
+            status: 'ok',
+          }),
+        },
+      ],
+      ['a heartbeat of nothing', door('POST', '/api/heartbeat', {}), 201, expect.objectContaining(OK)],
+      [
+        'a heartbeat with a tag',
+        door('POST', '/heartbeat', { tags: 'a' }),
+        400,
+        invalid('tags must be a list'),
+      ],
+      ['an unknown heartbeat', door('GET', '/api/heartbeat/none'), 404, error(404, 'not found')],
+      ['a good day', door('GET', '/management/gtg'), 200, null],
+    ];
+
+  test.each(CONFORMANCE)('%s', async (_, asked, status, body) => {
+    const received = await ask(stack, asked());
+    expect(received.body).toEqual(body);
+    expect(received.status).toBe(status);
+  });
+
+  const send = async (method: string, path: string, body?: unknown) => {
+    const { status, body: reply } = await ask(stack, door(method, path, body)());
+    expect(status).toBeLessThan(300);
+    return reply;
+  };
+
+  test('correlated events are one alert, which is found by the id of each, changed and listed', async () => {
+    const node = { resource: 'a/b', environment: 'Development', correlate: ['up', 'down'], service: ['Net'] };
+    const { id: first } = await send('POST', '/alert', {
+      ...node,
+      event: 'down',
+      severity: 'critical',
+      text: 'Down',
+    });
+    await send('PUT', `/alert/${first}/status`, { status: 'ack', text: 'Looking' });
+    const shown = async (of: string) => (await send('GET', `/api/alert/${of}`)).alert;
+    await until('acknowledged', async () => (await shown(first)).status === 'ack');
+    await send('POST', '/alert', {
+      ...node,
+      correlate: ['down', 'up'],
+      event: 'down',
+      severity: 'minor',
+      text: 'Slow',
+    });
+    const { id: last } = await send('POST', '/alert', { ...node, event: 'up', severity: 'ok', text: 'Up' });
+    await until('closed', async () => (await shown(last)).status === 'closed');
+    expect(await shown(first)).toMatchObject({
+      ...{
+        id: (await shown(last)).id,
+        resource: 'a/b',
+        event: 'down',
+        severity: 'normal',
+        duplicateCount: 3,
+      },
+      ...{ environment: 'Development', service: ['Net'], text: 'Slow' },
+    });
+    const closed = await send('GET', '/alerts?environment=Development&status=closed&page-size=5');
+    expect(closed).toMatchObject({ total: 1, pages: 1, more: false, statusCounts: { open: 0, closed: 1 } });
+    expect((await send('GET', '/alerts/count?environment=Development')).severityCounts.critical).toBe(0);
+    const { data } = (await client.get(`/v2/alerts?webhookId=${own.id}&environment=Development`)).body;
+    expect(data).toMatchObject([{ status: 'resolved', dedupKey: 'Development/a~1b/down,up', eventCount: 4 }]);
+  });
+
+  test('a note is noted, a deleted alert is resolved, and one with a timeout expires', async () => {
+    const { id: sent } = await send('POST', '/alert', { ...ALERT, resource: 'gone', timeout: 3_600 });
+    const { note } = await send('PUT', `/alert/${sent}/note`, { text: 'Looking' });
+    expect(note).toMatchObject({ text: 'Looking', related: { alert: sent } });
+    await send('DELETE', `/alert/${sent}`);
+    const alert = async () =>
+      (await client.get('/v2/alerts?dedupKey=Production/gone/HttpError')).body.data[0];
+    await until('resolved', async () => (await alert())?.status === 'resolved');
+    expect((await alert()).custom.note).toBe('Looking');
+    const events = JSON.stringify((await client.get(`/v2/alerts/${(await alert()).id}/events`)).body);
+    expect(events).not.toContain(token);
+  });
+
+  test('a heartbeat that states its timeout is expected within it, and shows as Alerta shows it', async () => {
+    const { heartbeats } = await send('GET', '/api/heartbeats');
+    expect(heartbeats).toContainEqual(
+      expect.objectContaining({ status: 'ok', timeout: 120, type: 'Heartbeat' }),
+    );
+    const all = (await client.get(`/v2/webhooks/${own.id}/heartbeats`)).body.data;
+    expect(all).toMatchObject([
+      { name: expect.stringMatching(/^cron-web-1-/), schedule: { periodSeconds: 120 }, graceSeconds: 0 },
+      { name: 'muster', schedule: null },
+    ]);
+    const one = `/api/heartbeat/${heartbeats[0].id}`;
+    expect((await send('GET', one)).heartbeat.id).toBe(heartbeats[0].id);
+  });
+
+  test("Muster's own heartbeats below a webhook URL and the pages of the console stay what they are", async () => {
+    const { status } = await ask(stack, { path: `${own.path}/heartbeat/muster`, method: 'GET' });
+    expect(status).toBe(202);
+    expect((await ask(stack, { path: '/alerts', method: 'GET' })).text).not.toContain('"requestId"');
+    const keyed = { path: '/alerts', method: 'GET', headers: { authorization: `Key ${token}` } };
+    expect((await ask(stack, keyed)).body).toMatchObject(OK);
+  });
+});

@@ -4,25 +4,22 @@ import { LOG_BYTES } from '../../heartbeats/read-log.js';
 import type { Address, Dialect, DialectRoute, Received, Reply } from '../dialect.js';
 import { hasHeartbeat, pingHeartbeat } from '../heartbeats.js';
 
-const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
-const KEY = '[-\\w]+';
-const RESULT = '(?:/(start|fail|log|\\d+))?/?';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const BY_UUID = /^\/ping\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/(start|fail|log|\d+))?\/?$/;
+const BY_SLUG = /^\/ping\/[-\w]+\/([-\w]+)(?:\/(start|fail|log|\d+))?\/?$/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const MAX_EXIT_STATUS = 255;
 
 /** The pings of Healthchecks: https://healthchecks.io/docs/http_api/ */
 export const healthchecks: Dialect = {
   speaks: ({ path }) => path === '/ping' || path.startsWith('/ping/'),
-  routes: [
-    ping(`(${UUID})${RESULT}`, '/ping/{uuid}', pingByUuid),
-    ping(`${KEY}/(${KEY})${RESULT}`, '/ping/{key}/{slug}', pingBySlug),
-  ],
+  routes: [ping(BY_UUID, '/ping/{uuid}', pingByUuid), ping(BY_SLUG, '/ping/{key}/{slug}', pingBySlug)],
   tokenOf: ({ path }) => path.split('/')[2] ?? null,
   rejection,
 };
 
-function ping(path: string, name: string, handle: DialectRoute['handle']): DialectRoute {
-  return { methods: METHODS, path: new RegExp(`^/ping/${path}$`), name, isLog: true, handle };
+function ping(path: RegExp, name: string, handle: DialectRoute['handle']): DialectRoute {
+  return { methods: METHODS, path, name, isLog: true, handle };
 }
 
 /** How many characters of a UUID are in the name of its heartbeat. Who knows the whole one may ping it. */
@@ -54,7 +51,7 @@ const invalidUrl = () => badRequest('malformed_request', 'invalid url format');
 
 /** The id of a run pairs its start with its end. Muster compares their times only. */
 function checkRun({ query: { rid } }: Address): void {
-  if (rid !== undefined && !new RegExp(`^${UUID}$`, 'i').test([rid].flat().at(-1) ?? ''))
+  if (rid !== undefined && !UUID.test([rid].flat().at(-1) ?? ''))
     throw badRequest('malformed_request', 'invalid uuid format');
 }
 

@@ -1,6 +1,7 @@
 import { type Body, type DialectRoute, invalidEvent, type Received, type Reply } from '../dialect.js';
 import { editMembers } from '../edit-members.js';
-import { aliasOf, identifierIn } from './identifiers.js';
+import { identifierIn } from '../identifier-in.js';
+import { aliasOf } from './identifiers.js';
 import { alertPath } from './paths.js';
 import { queued } from './replies.js';
 

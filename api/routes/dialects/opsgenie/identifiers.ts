@@ -1,25 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { eventIdOf } from '../../../../db/events/alerts/alert-id.js';
-import { type Alert, findAlert } from '../../../../db/events/alerts/alerts.js';
+import type { Alert } from '../../../../db/events/alerts/alerts.js';
 import { latestAlertOf } from '../../../../db/series/latest-alert.js';
 import { truncate } from '../../../../workers/mapping/index.js';
-import { RequestError } from '../../../http/errors.js';
 import { invalidEvent, type Received } from '../dialect.js';
-import { isId, storedRequest } from './stored-request.js';
+import { identifierIn } from '../identifier-in.js';
+import { isId, ownAlert, sendAgain, storedRequest } from '../stored-request.js';
 
 /** How an identifier in a path names an alert. Ids and tiny ids are the same here. */
 const TYPES = ['id', 'alias', 'tiny'];
-
-/** Returns the identifier in a path. Some clients escape it and some do not, so what cannot be unescaped is meant as it is. */
-export function identifierIn([captured = '']: readonly string[]): string {
-  const bytes = Buffer.from(captured, 'latin1');
-  const text = isUtf8(bytes) ? bytes.toString() : captured;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Returns the deduplication key that an alias becomes. */
 export const keyOfAlias = (alias: string): string => truncate(alias.trim(), 'key');
@@ -44,14 +32,6 @@ export async function aliasOf(received: Received): Promise<string> {
   return typeof created?.body.alias === 'string' ? created.body.alias : identifier;
 }
 
-/** A client takes 404 for the end of it, and its close would be lost. */
-function sendAgain(error: unknown): never {
-  if (!(error instanceof RequestError) || error.code !== 'not_stored_yet') throw error;
-  throw new RequestError(503, error.code, 'The alert may not be stored yet. Send the request again later.', {
-    headers: { 'Retry-After': '1' },
-  });
-}
-
 /** Returns the alias as it was sent: the key of the alert may be a part of it. An alert is kept for longer than its events. */
 async function aliasOfAlert(received: Received, { id, dedupKey }: Alert): Promise<string> {
   const created = await storedRequest(received, eventIdOf(id), 0).catch(() => null);
@@ -68,12 +48,4 @@ export async function alertOf(received: Received): Promise<{ alias: string; aler
   const alias = await aliasOf(received);
   const alert = await latestAlertOf(services.database, target.webhook.id, keyOfAlias(alias));
   return alert && { alias, alert };
-}
-
-async function ownAlert(
-  { services, target }: Pick<Received, 'services' | 'target'>,
-  id: string,
-): Promise<Alert | null> {
-  const alert = await findAlert(services.database, id.toLowerCase());
-  return alert?.webhookId === target.webhook.id ? alert : null;
 }

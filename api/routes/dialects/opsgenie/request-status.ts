@@ -1,9 +1,9 @@
 import { RequestError } from '../../../http/errors.js';
 import { type EventOutcomes, withOutcomes } from '../../events/outcomes.js';
 import type { Received, Reply } from '../dialect.js';
-import { identifierIn } from './identifiers.js';
+import { identifierIn } from '../identifier-in.js';
+import { type StoredRequest, storedRequest } from '../stored-request.js';
 import { found } from './replies.js';
-import { type StoredRequest, storedRequest } from './stored-request.js';
 
 const NOT_FOUND = 'Request not found. It might not be processed, yet.';
 

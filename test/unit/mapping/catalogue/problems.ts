@@ -48,6 +48,10 @@ const listed = (monitor: string) => ({
 
 /** One of each source that reports recoveries. */
 export const PROBLEMS: Record<string, Problem> = {
+  alerta: {
+    again: { severity: 'critical', value: '97%', text: 'The disk is nearly full', duplicateCount: 1 },
+    other: { resource: 'db-2', dedupKey: 'Production/db-2/DiskFull,DiskOk' },
+  },
   alertmanager: {
     again: { alerts: [prometheusAlert('db-3:9100', { fingerprint: '0b1c2d3e4f5a6b7c' })] },
     other: { alerts: [prometheusAlert('db-5:9100', { fingerprint: '2d3e4f5a6b7c8d9e' })] },

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RequestError } from '../../../http/errors.js';
-import { requireEvent } from '../../events/read.js';
-import { type Body, isObject, type Received } from '../dialect.js';
+import { type Alert, findAlert } from '../../../db/events/alerts/alerts.js';
+import { RequestError } from '../../http/errors.js';
+import { requireEvent } from '../events/read.js';
+import { type Body, isObject, type Received } from './dialect.js';
 
 /** How long a request waits for a worker. Some clients ask 25 times without a pause. */
 const WAIT_MS = 1_500;
@@ -62,4 +63,21 @@ function parsed(raw: Buffer): Body {
     // The log of a ping, or what was rejected.
     return {};
   }
+}
+
+/** Returns the alert of the integration with an id; null if it has none. */
+export async function ownAlert(
+  { services, target }: Pick<Received, 'services' | 'target'>,
+  id: string,
+): Promise<Alert | null> {
+  const alert = await findAlert(services.database, id.toLowerCase());
+  return alert?.webhookId === target.webhook.id ? alert : null;
+}
+
+/** A client takes 404 for the end of it, and its close would be lost. */
+export function sendAgain(error: unknown): never {
+  if (!(error instanceof RequestError) || error.code !== 'not_stored_yet') throw error;
+  throw new RequestError(503, error.code, 'The alert may not be stored yet. Send the request again later.', {
+    headers: { 'Retry-After': '1' },
+  });
 }
