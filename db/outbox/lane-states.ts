@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { sqlInSeconds, sqlNow } from '../client/now.js';
 import type { LaneHealth, LaneWrite } from './lane-write.js';
+import { LEASE_S } from './lanes.js';
 import { groupsOf, union } from './places.js';
 
 /** Returns when the next messages of lanes that are given back are due, and whether that is now. */
@@ -47,7 +48,7 @@ export interface Next {
 export const isKept = ({ lane, release }: LaneWrite, next: ReadonlyMap<string, Next>): boolean =>
   release?.unlessDue === true && next.get(lane.destinationId)?.isDue === 1;
 
-/** Writes what is the same for several lanes at once. */
+/** Writes what is the same for several lanes at once. Those that are not given back are kept for {@link LEASE_S} more. */
 export async function updateLanes(
   transaction: Knex.Transaction,
   writes: readonly LaneWrite[],
@@ -63,7 +64,6 @@ export async function updateLanes(
   });
   for (const group of groupsOf(changes, ({ id: _, ...change }) => JSON.stringify(change))) {
     const [{ health, release, dueAt, isOld }] = group;
-    if (!health && !release) continue;
     const probeAt = probeAtOf(transaction, health, release?.restSeconds ?? 0);
     await transaction('lanes')
       .whereIn(
@@ -71,7 +71,9 @@ export async function updateLanes(
         group.map(({ id }) => id),
       )
       .update({
-        ...(release ? { lease: null, lease_until: null, due_at: isOld ? sqlNow(transaction) : dueAt } : {}),
+        ...(release
+          ? { lease: null, lease_until: null, due_at: isOld ? sqlNow(transaction) : dueAt }
+          : { lease_until: sqlInSeconds(transaction, LEASE_S) }),
         ...(health ? healthColumns(transaction, health) : {}),
         ...(probeAt === undefined ? {} : { probe_at: probeAt }),
       });

@@ -2,6 +2,9 @@ import type { Database } from '../client/connect.js';
 import { sqlInSeconds } from '../client/now.js';
 import { inTransaction } from '../client/transaction.js';
 
+/** Another worker may take a lane so long after its worker has last written about it: it may have been killed. */
+export const LEASE_S = 10;
+
 /** A destination whose messages one worker sends. All times are those of the database. */
 export interface Lane {
   destinationId: string;
@@ -19,10 +22,10 @@ export interface Lane {
 export const RESUMES = ['latest', 'firing', 'none'] as const;
 export type Resume = (typeof RESUMES)[number];
 
-/** Takes lanes with messages that are due and that nobody else has, for so many seconds. */
+/** Takes lanes with messages that are due and that nobody else has, for {@link LEASE_S}. */
 export async function takeLanes(
   database: Database,
-  { lease, seconds, limit, isFailing }: { lease: string; seconds: number; limit: number; isFailing: boolean },
+  { lease, limit, isFailing }: { lease: string; limit: number; isFailing: boolean },
 ): Promise<Lane[]> {
   if (limit <= 0) return [];
   return inTransaction(database, async (transaction) => {
@@ -42,7 +45,7 @@ export async function takeLanes(
         'destination_id',
         rows.map(({ destinationId }: Row) => destinationId),
       )
-      .update({ lease, lease_until: sqlInSeconds(transaction, seconds) });
+      .update({ lease, lease_until: sqlInSeconds(transaction, LEASE_S) });
     return rows.map(({ destinationId, failures, failingForMs, resume, resumeUpTo }: Row) => ({
       destinationId,
       failures,

@@ -37,6 +37,8 @@ export interface PostOptions {
   connectTimeoutMs?: number;
   /** What is read of the body of the response; then the connection is closed. Default: 16 KiB. */
   maxResponseBytes?: number;
+  /** Ends the request, which then fails with its reason. */
+  stopped?: AbortSignal | undefined;
 }
 
 export interface PostResponse {
@@ -115,16 +117,20 @@ export class OutboundClient {
     const { headers = {}, body, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options;
     const startedAt = performance.now();
     const url = parseTarget(address);
-    const received = await withDeadline(timeoutMs, url.hostname, (signal) =>
-      this.#send(url, this.#allow, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Length': String(body.length) },
-        body,
-        agent: url.protocol === 'https:' ? this.#agents.https : this.#agents.http,
-        signal,
-        connectTimeoutMs,
-        maxBytes: options.maxResponseBytes ?? 16_384,
-      }),
+    const received = await withDeadline(
+      timeoutMs,
+      url.hostname,
+      (signal) =>
+        this.#send(url, this.#allow, {
+          method: 'POST',
+          headers: { ...headers, 'Content-Length': String(body.length) },
+          body,
+          agent: url.protocol === 'https:' ? this.#agents.https : this.#agents.http,
+          signal,
+          connectTimeoutMs,
+          maxBytes: options.maxResponseBytes ?? 16_384,
+        }),
+      options.stopped,
     );
     const total = Math.round(performance.now() - startedAt);
     return {

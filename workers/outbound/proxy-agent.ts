@@ -5,6 +5,8 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { OutboundError } from './outbound-error.js';
 
 const TIMEOUT_MS = 5_000;
+/** What a proxy needs for a host that does not exist. */
+const NO_HOST_MS = 2_000;
 
 /** Connects to hosts through the proxy of the operator (CONNECT), which resolves their names. */
 export class ProxyAgent extends https.Agent {
@@ -48,30 +50,45 @@ export async function checkProxy(proxy: URL): Promise<void> {
 const NO_HOST = 'muster.invalid';
 
 /** @throws OutboundError `proxy` if it is the fault of the proxy, or what the proxy says of the host */
-function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+async function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+  const response = await ask(proxy, { host, port }, TIMEOUT_MS);
+  if (!response) throw await silence(proxy, host);
+  if (response.status >= 200 && response.status < 300) return response.socket;
+  response.socket.destroy();
+  throw rejection(response.status, host);
+}
+
+/** Returns whose fault it is that a proxy does not respond. If it responds about a host that does not exist, it waits for the other one. */
+async function silence(proxy: URL, host: string): Promise<OutboundError> {
+  const response = await ask(proxy, { host: NO_HOST, port: 443 }, NO_HOST_MS);
+  response?.socket.destroy();
+  return response
+    ? new OutboundError('timeout', `The proxy did not reach ${host} within ${TIMEOUT_MS / 1_000} s.`)
+    : ours('it accepts a connection and does not respond');
+}
+
+/** Asks a proxy to connect to a host. Returns null if it does not respond in time. @throws OutboundError `proxy` if there is no connection with it */
+function ask(
+  proxy: URL,
+  { host, port }: { host: string; port: number },
+  timeoutMs: number,
+): Promise<{ status: number; socket: Socket } | null> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const request = connectRequest(proxy, authority);
   return new Promise((resolve, reject) => {
     let isConnected = false;
     const late = setTimeout(() => {
+      if (isConnected) resolve(null);
+      else reject(ours('it does not accept a connection'));
       request.destroy();
-      reject(
-        isConnected
-          ? new OutboundError('timeout', `The proxy did not reach ${host} within ${TIMEOUT_MS / 1_000} s.`)
-          : ours('it does not accept a connection'),
-      );
-    }, TIMEOUT_MS);
+    }, timeoutMs);
     request.once('socket', (socket) => {
       socket.once(proxy.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         isConnected = true;
       });
     });
     request.once('error', ({ message }) => reject(ours(message)));
-    request.once('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode >= 200 && statusCode < 300) return resolve(socket);
-      socket.destroy();
-      reject(rejection(statusCode, host));
-    });
+    request.once('connect', ({ statusCode = 0 }, socket) => resolve({ status: statusCode, socket }));
     request.once('close', () => clearTimeout(late));
     request.end();
   });

@@ -46,19 +46,23 @@ export class SmtpClient {
 
   /**
    * Sends a mail. It is delivered if the server takes it for one of its recipients.
+   * @param stopped ends it, and is what it fails with then
    * @throws OutboundError if the server does not get as far as the recipients: that is for the operator to fix
    */
-  async send(recipients: readonly string[], mail: Mail): Promise<SmtpResponse> {
+  async send(recipients: readonly string[], mail: Mail, stopped?: AbortSignal): Promise<SmtpResponse> {
     const { host } = this.#server;
     this.#transport ??= this.#open();
     const transport = await this.#transport;
     try {
-      const sent = await withDeadline(TIMEOUT_MS, host, (signal) =>
-        transport.sendMail({ ...this.#headersOf(mail), to: [...recipients], signal }),
+      const sent = await withDeadline(
+        TIMEOUT_MS,
+        host,
+        (signal) => transport.sendMail({ ...this.#headersOf(mail), to: [...recipients], signal }),
+        stopped,
       );
       return responseOf([sent.response, ...(sent.rejectedErrors ?? []).map(textOf)]);
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (!(error instanceof Error) || error === stopped?.reason) throw error;
       const refused = refusal(error);
       if (refused) return refused;
       throw toServerError(host, error);

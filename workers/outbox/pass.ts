@@ -8,14 +8,17 @@ import type { DueMessage, LaneDue } from '../../db/outbox/waiting-messages.js';
 import type { Delivery } from './delivery.js';
 import { digestAbove } from './digest.js';
 import { Health } from './health.js';
+import type { Hold } from './hold.js';
 import { type LaneStore, nothingIn } from './lane-store.js';
 import { decideMessages, type Ready, toBegun } from './ready-messages.js';
 import { repeatSeconds } from './repeats.js';
 import { Requests } from './requests.js';
 
-/** A lane is given back after so long, so that others get their turn. With its last requests, this must be much shorter than the lease. */
+/** A lane is given back after so long, so that others get their turn. */
 const PASS_MS = 20_000;
 const OUTAGE_WAIT_MS = 500;
+/** Something is written after so long, so that no other worker takes the lane. */
+const RENEW_MS = 2_000;
 /** A lane whose rate allows no request for longer is given back. */
 const RATE_WAIT_MS = 1_000;
 /** How long a lane is left alone that only somebody else can change. */
@@ -34,6 +37,8 @@ export class Pass {
   readonly #destination: Destination;
   readonly #store: LaneStore;
   readonly #health: Health;
+  readonly #hold: Hold;
+  #writtenAt = performance.now();
   readonly #requests: Requests;
   readonly #endsAt = performance.now() + PASS_MS;
   /** After how long it is told again of an alert that still fires; null: never. */
@@ -47,13 +52,15 @@ export class Pass {
       lane,
       destination,
       store,
+      hold,
       isLongGone,
-    }: { lane: Lane; destination: Destination; store: LaneStore; isLongGone: boolean },
+    }: { lane: Lane; destination: Destination; store: LaneStore; hold: Hold; isLongGone: boolean },
   ) {
     this.#delivery = { ...delivery, open: openedOnce(delivery.open) };
     this.#lane = lane;
     this.#destination = destination;
     this.#store = store;
+    this.#hold = hold;
     const preset = delivery.presetOf(destination.preset);
     this.#repeatSeconds = repeatSeconds(destination, preset);
     this.#hasDigests = Number.isFinite(digestAbove(destination, preset));
@@ -61,6 +68,7 @@ export class Pass {
     this.#requests = new Requests(this.#delivery, {
       ratePerMinute: destination.ratePerMinute,
       health: this.#health,
+      hold,
       isOpen: () => this.#isOpen,
     });
   }
@@ -82,8 +90,10 @@ export class Pass {
     const seconds = this.#repeatSeconds;
     if (seconds === null) return;
     const { database } = this.#delivery;
-    while (this.#isOpen)
+    while (this.#isOpen) {
       if ((await insertRepeats(database, this.#lane, { seconds, limit: REPEAT_PAGE })) < REPEAT_PAGE) return;
+      await this.#write({ ...NOTHING_DUE, ended: [], begun: [], release: null });
+    }
   }
 
   async #goRound(): Promise<number> {
@@ -113,7 +123,8 @@ export class Pass {
   }
 
   get #isOpen(): boolean {
-    return !this.#health.isOver && !this.#delivery.closing.aborted && performance.now() < this.#endsAt;
+    const isOver = this.#health.isOver || this.#hold.isOver || this.#delivery.closing.aborted;
+    return !isOver && performance.now() < this.#endsAt;
   }
 
   #look(wanted: number): Promise<LaneDue> {
@@ -137,23 +148,27 @@ export class Pass {
     const health = this.#health.takeNews();
     const { ended, superseded, postponed, begun, release } = more;
     const lists = [results, unsent, ended, superseded, postponed, begun];
-    if (lists.every(({ length }) => length === 0) && !health && !release) return 'written';
+    const isNothing = lists.every(({ length }) => length === 0) && !health && !release;
+    if (isNothing && performance.now() - this.#writtenAt < RENEW_MS) return 'written';
     const write = {
       ...nothingIn(this.#lane),
       ...{ unsent, ended, superseded, postponed, begun, release, health },
       revision: this.#destination.revision,
     };
-    const written = await this.#keepTrying(() =>
-      this.#store.writes.do({
+    const written = await this.#keepTrying(() => {
+      this.#writtenAt = performance.now();
+      return this.#store.writes.do({
         ...write,
         results: results.map((result) => ({ ...result, agoMs: performance.now() - result.beganAt })),
-      }),
-    );
+      });
+    });
+    if (written === 'lost') this.#hold.end();
+    else this.#hold.renew(this.#writtenAt);
     this.#requests.written(found);
     return written;
   }
 
-  /** What is not written is sent again. So an outage of the database that is shorter than the lease is waited for. */
+  /** What is not written is sent again. So an outage of the database is waited for. */
   async #keepTrying<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {

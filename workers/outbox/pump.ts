@@ -6,7 +6,7 @@ import { hasDestinations } from '../../db/outbox/outbox.js';
 import { describeError } from '../process/describe-error.js';
 import type { Delivery } from './delivery.js';
 import { fanOut } from './fan-out.js';
-import { LEASE_S, runLane } from './lane.js';
+import { runLane } from './lane.js';
 import { LaneStore } from './lane-store.js';
 
 /** A request that takes longer is sent again by another worker. */
@@ -93,14 +93,14 @@ export class Pump {
 
   async #take(kind: keyof typeof PLACES): Promise<void> {
     const running = this.#running[kind];
+    const since = performance.now();
     const lanes = await takeLanes(this.#delivery.database, {
       lease: randomUUID(),
-      seconds: LEASE_S,
       limit: PLACES[kind] - running.size,
       isFailing: kind === 'failing',
     });
     for (const lane of lanes) {
-      const run = this.#run(lane).then((restMs) => {
+      const run = this.#run(lane, since).then((restMs) => {
         running.delete(run);
         this.wake();
         if (restMs > 0 && restMs < SWEEP_MS) this.#wakeIn(restMs);
@@ -110,9 +110,9 @@ export class Pump {
   }
 
   /** Returns for how many milliseconds nobody takes the lane. */
-  async #run(lane: Lane): Promise<number> {
+  async #run(lane: Lane, since: number): Promise<number> {
     try {
-      return 1_000 * (await runLane(this.#delivery, lane, this.#store));
+      return 1_000 * (await runLane(this.#delivery, lane, { store: this.#store, since }));
     } catch (error) {
       this.#delivery.log.warn(
         { destinationId: lane.destinationId, error: describeError(error) },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptResult, LaneWrite } from '../../db/outbox/lane-write.js';
 import type { Delivery } from './delivery.js';
 import type { Health } from './health.js';
+import type { Hold } from './hold.js';
 import { idsOf, type Ready } from './ready-messages.js';
 import { beliefAfter, outcomeOf } from './retries.js';
 import { type Sent, sendPrepared } from './send.js';
@@ -38,6 +39,7 @@ export class Requests {
   readonly #delivery: Delivery;
   readonly #ratePerMinute: number | null;
   readonly #health: Health;
+  readonly #hold: Hold;
   readonly #isOpen: () => boolean;
   /** How many are noted at the same time. */
   #most = AT_ONCE;
@@ -58,12 +60,14 @@ export class Requests {
     {
       ratePerMinute,
       health,
+      hold,
       isOpen,
-    }: { ratePerMinute: number | null; health: Health; isOpen: () => boolean },
+    }: { ratePerMinute: number | null; health: Health; hold: Hold; isOpen: () => boolean },
   ) {
     this.#delivery = delivery;
     this.#ratePerMinute = ratePerMinute;
     this.#health = health;
+    this.#hold = hold;
     this.#isOpen = isOpen;
   }
 
@@ -171,11 +175,12 @@ export class Requests {
         continue;
       }
       try {
-        const sent = await sendPrepared(this.#delivery, next.preset, next.prepared);
+        const sent = await sendPrepared(this.#delivery, next.preset, next.prepared, this.#hold.signal);
         // Only now: those before it may have been taken meanwhile.
         this.#found.results.push(this.#resultOf(next, sent));
       } catch (error) {
-        this.#failure ??= { error };
+        // The other worker that may have the lane sends it again.
+        if (!this.#hold.isOver) this.#failure ??= { error };
         this.#health.end();
       }
       if (this.#queue.length <= this.#most / 2) this.#wake();

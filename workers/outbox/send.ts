@@ -28,6 +28,8 @@ export type Send = (request: {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
+  /** Ends it, and is what it fails with then. */
+  stopped?: AbortSignal | undefined;
 }) => Promise<{ status: number; headers: Readonly<Record<string, string | undefined>>; body: string }>;
 
 interface Receiver {
@@ -105,11 +107,15 @@ const MAX_RESPONSE = 4_096;
 /** Stands for a secret in stored bodies. */
 const PLACEHOLDER = 'secret-of-this-destination';
 
-/** Signs a request, sends it, and returns what its receiver made of it. */
+/**
+ * Signs a request, sends it, and returns what its receiver made of it.
+ * @param stopped ends it, and is what it fails with then
+ */
 export async function sendPrepared(
   { send, now }: { send: Send; now(): number },
   preset: Preset,
   prepared: Prepared,
+  stopped?: AbortSignal,
 ): Promise<Sent> {
   const { id, url, contentType, secretInBody, secrets } = prepared;
   const body = secretInBody === null ? prepared.body : withSecret(prepared.body, secretInBody);
@@ -126,7 +132,7 @@ export async function sendPrepared(
   const beganAt = performance.now();
   const times = () => ({ beganAt, tookMs: Math.round(performance.now() - beganAt) });
   try {
-    const response = await send({ id, url, headers, body });
+    const response = await send({ id, url, headers, body, stopped });
     return {
       verdict: preset.judge(response),
       outcome: `${preset.isMail ? 'smtp' : 'http'}_${response.status}`,

@@ -18,14 +18,14 @@ export function senderOf(
   log: Pick<Logger, 'warn'>,
 ): Send {
   let warnedAt = Number.NEGATIVE_INFINITY;
-  return async ({ id, url, headers, body }) => {
+  return async ({ id, url, headers, body, stopped }) => {
     const recipients = recipientsIn(url);
     try {
       if (recipients) {
         const mail: MailBody = JSON.parse(body.toString());
-        return await requireServer(smtp).send(recipients, { id, ...mail });
+        return await requireServer(smtp).send(recipients, { id, ...mail }, stopped);
       }
-      const response = await https.post(url, { headers, body });
+      const response = await https.post(url, { headers, body, stopped });
       return { ...response, body: response.body.toString() };
     } catch (error) {
       if (error instanceof OutboundError && error.isOurs && performance.now() - warnedAt > WARN_EVERY_MS) {

@@ -50,6 +50,7 @@ export const rehearsal = {
   from: AT,
   until: AT,
   isComplete: true,
+  notConsidered: ['mutes', 'repeats'],
   alerts: 412,
   sent: 31,
   unsent: [

@@ -12,7 +12,7 @@ import { previewLast, type Rehearsing, rehearse } from './rehearsal/rehearse.js'
 import type { RehearsedSettings } from './rehearsal/rehearsed.js';
 import { rehearsalSchema, rehearsedMessageSchema } from './rehearsal/schema.js';
 import { newDestinationSchema } from './schema.js';
-import { rateOf, requirePreset } from './settings.js';
+import { digestFor, digestOf, rateOf, requirePreset } from './settings.js';
 
 /** Settings, without what only sending needs. */
 const settings = newDestinationSchema.pick({
@@ -22,8 +22,11 @@ const settings = newDestinationSchema.pick({
   severityAtLeast: true,
   filter: true,
   body: true,
+  mode: true,
   settleSeconds: true,
   ratePerMinute: true,
+  repeatEveryMinutes: true,
+  digestAbove: true,
 });
 const previewBody = settings.extend({
   last: z.number().int().min(1).max(20).default(5).meta({ description: 'How many of the newest alerts' }),
@@ -68,8 +71,8 @@ export const rehearseDestination = defineRoute({
   tag: 'Destination',
   summary: 'Tell what a destination would have got in the last days. Sends and stores nothing',
   description:
-    'Reads the alerts that opened in this time, with the changes of their severity and their ends, and decides about them as for a destination that had existed then. Mutes are not ' +
-    'considered. It stops after 20,000 alerts or 5 s; `isComplete` is then false, and `until` says how far it came. The destination need not be saved. Also needs the scope ' +
+    'Reads the alerts that opened in this time, with the changes of their severity and their ends, and decides about them as for a destination that had existed then; `notConsidered` says ' +
+    'what is left out. It stops after 20,000 alerts or 5 s; `isComplete` is then false, and `until` says how far it came. The destination need not be saved. Also needs the scope ' +
     '`alerts:read`.',
   scopes: ['destinations:write'],
   query: NO_QUERY,
@@ -91,7 +94,7 @@ export const rehearseDestination = defineRoute({
 /** Checks settings as they are checked when they are saved, and rehearses when nobody else does. */
 async function rehearsing<T>(
   input: Pick<Input<object, object>, 'ctx' | 'apiKey' | 'services'>,
-  { preset: name, ratePerMinute, filter, ...given }: z.infer<typeof settings>,
+  { preset: name, mode, ratePerMinute, digestAbove, filter, ...given }: z.infer<typeof settings>,
   rehearsal: (rehearsing: Rehearsing, settings: RehearsedSettings) => Promise<T>,
 ): Promise<T> {
   const { services, apiKey } = input;
@@ -101,10 +104,18 @@ async function rehearsing<T>(
     faultsIn(
       () => requireFilter(filter),
       () => requireBody(preset, given.body),
+      () => digestFor(preset, digestAbove ?? null),
     ),
   );
   const rate = ratePerMinute === undefined ? rateOf(preset) : ratePerMinute;
-  const checked = { ...given, preset, filter: filter || null, ratePerMinute: rate };
+  const checked = {
+    ...given,
+    preset,
+    mode: mode ?? preset.mode,
+    filter: filter || null,
+    ratePerMinute: rate,
+    digestAbove: digestAbove === undefined ? digestOf(preset) : digestAbove,
+  };
   const { publicUrl } = services.settings;
   const now = services.clock.now();
   return oneAtATime(input, (pause: Pause) =>

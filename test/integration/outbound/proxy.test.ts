@@ -110,6 +110,18 @@ test.each<[what: string, respond: Respond, code: string, isOurs: boolean]>([
   expect(receiver.requests).toEqual([]);
 });
 
+test('a proxy that does not respond is at fault, but not if it responds about other hosts', async () => {
+  respond = (socket, request) => {
+    const isOther = request.url?.startsWith('muster.invalid');
+    if (isOther && request.headers['proxy-authorization']) status(502)(socket, request);
+  };
+  const [hanging, waiting] = [post(), post(undefined, { by: proxyUrl('user:secret@') })];
+  await Promise.all([
+    expect(hanging).rejects.toMatchObject({ code: 'proxy', isOurs: true }),
+    expect(waiting).rejects.toMatchObject({ code: 'timeout', isOurs: false }),
+  ]);
+}, 20_000);
+
 test('a proxy that is away is not the fault of the host', async () => {
   const by = new URL('http://user:secret@127.0.0.1:9');
   await expect(post(undefined, { by })).rejects.toMatchObject({

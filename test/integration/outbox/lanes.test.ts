@@ -125,6 +125,26 @@ test('a destination that is paused, moved or deleted while messages are sent get
   expect(new Set(receiver.all.map(({ headers }) => headers['webhook-id'])).size).toBe(atEnd);
 });
 
+test('a lane is kept while a request takes long, and the request is given up once another worker has the lane', async () => {
+  const webhook = await mapped();
+  const id = await destination();
+  const givenUp: string[] = [];
+  receiver.respond = (response, { text }) => void response.on('close', () => givenUp.push(text));
+  await send(webhook, 'a');
+  await until('it is sent', () => receiver.all.length === 1);
+  const own = () => stack.database('lanes').where({ destination_id: id });
+  const leaseUntil = async () => +((await own().first('lease_until'))?.lease_until ?? 0);
+  const before = await leaseUntil();
+  await until('the lease is renewed', async () => (await leaseUntil()) > before);
+  receiver.respond = ok;
+  await own().update({ lease: 'of another', lease_until: new Date(Date.now() + 4_000) });
+  await until('it is given up', () => givenUp.length === 1);
+  expect(receiver.all).toHaveLength(1);
+  await settled(id);
+  expect(new Set(receiver.all.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(told()).toEqual(['alert.fired a']);
+});
+
 test('messages that wait end with their destination', async () => {
   const webhook = await mapped();
   const id = await destination({ paused: true });

@@ -88,9 +88,9 @@ const delivery = (): Delivery => ({
 async function runLanes(): Promise<number> {
   let count = 0;
   for (const isFailing of [false, true]) {
-    const taking = { lease: uuidv7(), seconds: 60, limit: 5, isFailing };
-    const lanes = await takeLanes(own.database, taking);
-    for (const lane of lanes) await runLane(delivery(), lane, new LaneStore(own.database));
+    const since = performance.now();
+    const lanes = await takeLanes(own.database, { lease: uuidv7(), limit: 5, isFailing });
+    for (const lane of lanes) await runLane(delivery(), lane, { store: new LaneStore(own.database), since });
     count += lanes.length;
   }
   return count;

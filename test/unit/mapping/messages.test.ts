@@ -40,6 +40,7 @@ test.each([
   'first(alert.service, "none") == "none"',
   'timestamp(transition.timestamp).getHours("Europe/Berlin") == 9',
   'alert.custom.exists(name, name == "region")',
+  'transition.test ? alert.custom.region : first(true, alert.title)',
   '["a"].map(alert, alert + "b") == ["ab"]',
 ])('%s lets the message pass', (source) => {
   expect(judged(source)).toEqual({ passes: true, fault: null });
@@ -56,7 +57,7 @@ test('a message that is filtered has the clause that is false, and what it read'
 test.each([
   ['timestamp(alert.resolvedAt) > timestamp(alert.startedAt)', 'alert.resolvedAt is missing'],
   ['alert.title.split("")[999] == "x"', 'line 1, column 12: index 999 out of bounds'],
-  ['alert.custom', 'the result is neither true nor false'],
+  ['alert.custom.region', 'the result is neither true nor false'],
   [
     '[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, alert.title != ""))))',
     'it takes too many steps with this alert',
@@ -81,6 +82,12 @@ test.each([
   ['alert.severity = "error"', 'line 1, column 16: write == to compare'],
   ['alert.title.matches("(")', 'line 1, column 21: the pattern is invalid'],
   ['"text"', 'line 1, column 1: the expression must be true or false'],
+  ['alert.title', 'line 1, column 1: the expression must be true or false; this never is: compare it'],
+  ['transition', 'line 1, column 1: the expression must be true or false'],
+  ['alert.custom', 'line 1, column 1: the expression must be true or false'],
+  ['alert["title"] + "x"', 'line 1, column 15: the expression must be true or false'],
+  ['transition.test ? alert.title : first(alert.service, alert.eventCount)', 'the expression must be true'],
+  ['alert.service && alert.title == "x"', 'line 1, column 1: a condition must be true or false'],
 ])('%s is rejected with the position and the reason', (source, message) => {
   expect(errorsOf(compileFilter(source))).toEqual([expect.stringContaining(message)]);
 });
@@ -136,6 +143,7 @@ test.each([
     { template: '{{title}}' },
     'line 1, column 1: "title" does not start with alert or transition; write alert.title',
   ],
+  [{ template: ' \n' }, 'line 1, column 1: the template is empty'],
   [{ template: 'a\n{{alert.titel}}' }, 'line 2, column 1: alert has no field "titel"'],
   [{ template: '{{#alert.custom}}' }, 'line 1, column 1: the section "alert.custom" is not closed'],
   [{ expression: '{"a": alert.titel}' }, 'line 1, column 7: alert has no field "titel"'],

@@ -1,4 +1,4 @@
-import { isMessageVariable, pathProblem, variableOf } from '../values/message-fields.js';
+import { isMessageVariable, isNeverBool, pathProblem, variableOf } from '../values/message-fields.js';
 import {
   AND,
   CONDITIONAL,
@@ -12,7 +12,15 @@ import {
   RESULT,
 } from './ast.js';
 import type { ExpressionError, ExpressionErrorCode } from './expression-error.js';
-import { isFunction, misnamed, noOverload, resultOf, TYPE_NAMES, type TypeName } from './signatures.js';
+import {
+  isFunction,
+  mayBeBool,
+  misnamed,
+  noOverload,
+  resultOf,
+  TYPE_NAMES,
+  type TypeName,
+} from './signatures.js';
 
 const MAX_INT = 2n ** 63n - 1n;
 
@@ -46,6 +54,8 @@ export interface CheckOptions {
   split: boolean;
   /** Whether it reads a message instead of a payload. */
   isMessage?: boolean;
+  /** Whether a condition must not be a field of a message that is never true or false. */
+  isStrict?: boolean;
   /** Returns what is wrong with a pattern, or null: `errorOf` of the mapping's `PatternBudget`, or `compileError` if it is stored. */
   patternError(pattern: string): string | null;
 }
@@ -90,6 +100,30 @@ export class Checker {
       default:
         return 'dyn';
     }
+  }
+
+  /** Checks that a node is a condition, as far as that is known without a payload. */
+  condition(node: Expr, locals: Locals, what: string): void {
+    const type = this.typeOf(node, locals);
+    const problem =
+      type !== 'bool' && type !== 'dyn'
+        ? `this is of type ${type}`
+        : type === 'dyn' && this.#options.isStrict && this.#isNeverBool(node, locals)
+          ? 'this never is: compare it, such as with == or !='
+          : null;
+    if (problem) this.fail(node, 'type_error', `${what} must be true or false; ${problem}`);
+  }
+
+  #isNeverBool(node: Expr, locals: Locals): boolean {
+    const chain = chainOf(node);
+    if (chain)
+      return isMessageVariable(chain.root) && !locals.has(chain.root) && isNeverBool(chain.root, chain.keys);
+    if (node.exprKind.case !== 'callExpr') return false;
+    const { function: name, target, args } = node.exprKind.value;
+    if (name === INDEX) return false;
+    if (name === CONDITIONAL) return args.slice(1).every((arg) => this.#isNeverBool(arg, locals));
+    if (name === 'first' && !target) return args.every((arg) => this.#isNeverBool(arg, locals));
+    return isFunction(name, target !== undefined) && !mayBeBool(name, target !== undefined);
   }
 
   fail(node: Expr, code: ExpressionErrorCode, message: string): TypeName {
@@ -199,21 +233,14 @@ export class Checker {
   }
 
   #logic(args: Expr[], locals: Locals): TypeName {
-    for (const arg of args) this.#condition(arg, locals);
+    for (const arg of args) this.condition(arg, locals, 'a condition');
     return 'bool';
-  }
-
-  #condition(node: Expr, locals: Locals): void {
-    const type = this.typeOf(node, locals);
-    if (type !== 'bool' && type !== 'dyn') {
-      this.fail(node, 'type_error', `a condition must be true or false; this is of type ${type}`);
-    }
   }
 
   #conditional(args: Expr[], locals: Locals): TypeName {
     const [condition, yes, no] = args;
     if (!condition || !yes || !no) return 'dyn';
-    this.#condition(condition, locals);
+    this.condition(condition, locals, 'a condition');
     const [one, other] = [this.typeOf(yes, locals), this.typeOf(no, locals)];
     return one === other ? one : 'dyn';
   }

@@ -56,10 +56,8 @@ export function compileExpression(source: string, options: ExpressionOptions): C
   if ('errors' in result) return result;
   const { root, sourceInfo, startOf } = result.parsed;
   const checker = new Checker(startOf, options);
-  const type = checker.typeOf(root, new Set());
-  if (options.result === 'bool' && type !== 'bool' && type !== 'dyn') {
-    checker.fail(root, 'type_error', `the expression must be true or false; this is of type ${type}`);
-  }
+  if (options.result === 'bool') checker.condition(root, new Set(), 'the expression');
+  else checker.typeOf(root, new Set());
   if (checker.errors.length > 0) return { errors: checker.errors.sort((a, b) => a.start - b.start) };
   const bound = boundExpression(root);
   const paths = pathsOf(root);

@@ -23,6 +23,10 @@ const overloads = (name: string, isMethod: boolean): CelFunc[] =>
 
 export const isFunction = (name: string, isMethod: boolean): boolean => overloads(name, isMethod).length > 0;
 
+/** Returns whether a function or operator may return true or false. */
+export const mayBeBool = (name: string, isMethod: boolean): boolean =>
+  overloads(name, isMethod).some(({ result }) => fits(result.name, 'bool'));
+
 const fits = (type: TypeName, expected: TypeName): boolean =>
   type === expected || type === 'dyn' || expected === 'dyn';
 

@@ -55,6 +55,7 @@ export function compileBody(
       : { errors: placed('body.expression', expression, result.errors) };
   }
   const source = template ?? '';
+  if (!isStored && source.trim() === '') return { errors: placed('body.template', source, [BLANK]) };
   const result = compileTemplate(source, { split: false, isMessage: true });
   return 'template' in result
     ? bodyOf({ template: result.template, expression: null })
@@ -64,8 +65,10 @@ export function compileBody(
 function optionsOf(isStored: boolean) {
   const patterns = new PatternBudget();
   const patternError = isStored ? compileError : (pattern: string) => patterns.errorOf(pattern);
-  return { split: false, isMessage: true, patternError };
+  return { split: false, isMessage: true, isStrict: !isStored, patternError };
 }
+
+const BLANK: TemplateError = { code: 'empty', message: 'the template is empty', start: 0 };
 
 const FIELD: Omit<CompiledField, 'template' | 'expression'> = {
   name: 'body',

@@ -13,6 +13,7 @@ export const MAX_TAG = 1_000;
 export type TemplateErrorCode =
   | 'bad_path'
   | 'delimiters'
+  | 'empty'
   | 'no_item'
   | 'partial'
   | 'tag_too_long'

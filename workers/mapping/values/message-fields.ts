@@ -48,4 +48,8 @@ export function pathProblem(
   return inner === undefined || field === 'custom' ? null : `${name}.${field} is a value without fields`;
 }
 
+/** Returns whether a path in a message leads to something that is never true or false, whatever the alert. */
+export const isNeverBool = (name: MessageVariable, [field, inner]: readonly (string | number)[]): boolean =>
+  !(field === 'custom' && inner !== undefined) && !(name === 'transition' && field === 'test');
+
 const fieldsOf = (name: MessageVariable): readonly string[] => MESSAGE_FIELDS[name];

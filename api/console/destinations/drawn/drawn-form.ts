@@ -39,8 +39,11 @@ export type RehearsedSettings = Pick<
   | 'webhookIds'
   | 'types'
   | 'severityAtLeast'
+  | 'mode'
   | 'settleSeconds'
   | 'ratePerMinute'
+  | 'repeatEveryMinutes'
+  | 'digestAbove'
   | 'filter'
   | 'body'
 >;
@@ -51,8 +54,11 @@ export const rehearsed = ({
   webhookIds,
   types,
   severityAtLeast,
+  mode,
   settleSeconds,
   ratePerMinute,
+  repeatEveryMinutes,
+  digestAbove,
   filter,
   body,
 }: RehearsedSettings): RehearsedSettings => ({
@@ -60,8 +66,11 @@ export const rehearsed = ({
   webhookIds,
   types,
   severityAtLeast,
+  mode,
   settleSeconds,
   ratePerMinute,
+  repeatEveryMinutes,
+  digestAbove,
   filter,
   body,
 });

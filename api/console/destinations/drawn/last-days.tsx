@@ -76,6 +76,7 @@ function Summary({ rehearsal, preset }: { rehearsal: Rehearsal; preset: string }
         ))}
         <Faults what="The body could not be drawn" faults={rehearsal.bodyFaults} />
         <Faults what="The filter could not decide, so it was sent" faults={rehearsal.filterFaults} />
+        <li>Not considered: {rehearsal.notConsidered.map((what) => LEFT_OUT[what]).join(', ')}</li>
       </ul>
       {messages.length > 0 && (
         <details>
@@ -94,6 +95,13 @@ function Summary({ rehearsal, preset }: { rehearsal: Rehearsal; preset: string }
     </section>
   );
 }
+
+const LEFT_OUT: Record<Rehearsal['notConsidered'][number], string> = {
+  mutes: 'earlier mutes of integrations',
+  superseding: 'messages that a newer one supersedes while they wait',
+  repeats: 'repetitions of alerts that still fire',
+  digests: 'digests, which are one message about many',
+};
 
 const Faults = ({ what, faults }: { what: string; faults: Rehearsal['bodyFaults'] }) =>
   faults.map(({ message, count }) => (

@@ -7,7 +7,7 @@ import { integrationsOf } from '../../../../db/series/told-alerts.js';
 import { toThen } from '../../../../workers/outbox/alert-then.js';
 import type { Pause } from '../../../preview/one-at-a-time.js';
 import { changesOf } from './changes.js';
-import { Rehearsed, type RehearsedSettings } from './rehearsed.js';
+import { notConsidered, Rehearsed, type RehearsedSettings } from './rehearsed.js';
 import type { Rehearsal, RehearsedMessage } from './schema.js';
 import { Tally } from './tally.js';
 
@@ -75,6 +75,7 @@ export async function rehearse(
     from: from.toISOString(),
     until: until.toISOString(),
     isComplete,
+    notConsidered: notConsidered(settings),
     alerts,
     ...tally.result(ratePerMinute),
   };

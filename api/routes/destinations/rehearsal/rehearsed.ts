@@ -1,18 +1,40 @@
 import type { Destination } from '../../../../db/outbox/destinations.js';
 import { shownAlert } from '../../../../workers/outbox/alert-then.js';
 import { decideNews } from '../../../../workers/outbox/decide.js';
+import { digestAbove } from '../../../../workers/outbox/digest.js';
 import { detailOf, drawOwn, judge, valuesOf } from '../../../../workers/outbox/drawn.js';
 import { CUT_NOTE } from '../../../../workers/outbox/presets/cutter.js';
 import type { ChangeType, Preset, Told } from '../../../../workers/outbox/presets/preset.js';
+import { repeatSeconds } from '../../../../workers/outbox/repeats.js';
 import { isSevereEnough, isWanted, settlesInMs } from '../../../../workers/outbox/wanted.js';
 import type { Change } from './changes.js';
-import type { RehearsedMessage } from './schema.js';
+import type { Rehearsal, RehearsedMessage } from './schema.js';
 
 /** What decides who is told of what, and how, of a destination that need not be saved. */
 export type RehearsedSettings = Pick<
   Destination,
-  'webhookIds' | 'types' | 'severityAtLeast' | 'filter' | 'body' | 'settleSeconds' | 'ratePerMinute'
+  | 'webhookIds'
+  | 'types'
+  | 'severityAtLeast'
+  | 'filter'
+  | 'body'
+  | 'mode'
+  | 'settleSeconds'
+  | 'ratePerMinute'
+  | 'repeatEveryMinutes'
+  | 'digestAbove'
 > & { preset: Preset };
+
+/** Returns what a rehearsal does not consider although a destination with these settings has it. */
+export function notConsidered(settings: RehearsedSettings): Rehearsal['notConsidered'] {
+  const { preset, mode } = settings;
+  return [
+    'mutes' as const,
+    ...(mode === 'latest' ? (['superseding'] as const) : []),
+    ...(repeatSeconds(settings, preset) === null ? [] : (['repeats'] as const)),
+    ...(Number.isFinite(digestAbove(settings, preset)) ? (['digests'] as const) : []),
+  ];
+}
 
 /** What would come of a change of an alert. */
 export interface Outcome {

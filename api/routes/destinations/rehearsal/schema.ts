@@ -31,6 +31,11 @@ export const rehearsalSchema = z
     isComplete: z
       .boolean()
       .meta({ description: 'False if it stopped before now, after 20,000 alerts or 5 s' }),
+    notConsidered: z.array(z.enum(['mutes', 'superseding', 'repeats', 'digests'])).meta({
+      description:
+        'What it leaves out although a destination with these settings has it: earlier `mutedUntil` of integrations, messages that wait and are superseded (mode `latest`), ' +
+        'repetitions, and digests, which would be counted as one message',
+    }),
     alerts: z
       .number()
       .int()

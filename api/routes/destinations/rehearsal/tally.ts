@@ -47,7 +47,9 @@ export class Tally {
   }
 
   /** @param ratePerMinute null: unlimited */
-  result(ratePerMinute: number | null): Omit<Rehearsal, 'from' | 'until' | 'isComplete' | 'alerts'> {
+  result(
+    ratePerMinute: number | null,
+  ): Omit<Rehearsal, 'from' | 'until' | 'isComplete' | 'notConsidered' | 'alerts'> {
     let busiest: { minute: number; sent: number } | null = null;
     for (const [minute, sent] of this.#minutes)
       if (!busiest || sent > busiest.sent || (sent === busiest.sent && minute < busiest.minute))
