@@ -29,6 +29,7 @@ import { RejectionLog } from './rejection-log.js';
 import { eventText, plainBody, type SentBody } from './request/event-text.js';
 import { type KeptRequest, keptRequest } from './request/kept-request.js';
 import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
+import { SenderCounts } from './sender-counts.js';
 import { SignatureObservations } from './signature/observations.js';
 import { rejectionResponse } from './signature/rejection-response.js';
 import type { SignatureCheck } from './signature/signature-check.js';
@@ -78,6 +79,7 @@ export class Intake {
   readonly buffer: IntakeBuffer;
   readonly bodies: EventBodies;
   readonly rejections: RejectionLog;
+  readonly senders: SenderCounts;
   readonly observations: SignatureObservations;
   readonly listening: Listening;
   /** Events that were accepted since the start of the process. */
@@ -105,6 +107,7 @@ export class Intake {
     });
     this.observations = new SignatureObservations(redis, redisPrefix);
     this.rejections = new RejectionLog(log);
+    this.senders = new SenderCounts(database, clock, log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
     this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards, log);
@@ -127,6 +130,7 @@ export class Intake {
     this.directory.start();
     this.#pressure.start();
     this.observations.start();
+    this.senders.start();
     this.listening.start();
   }
 
@@ -138,6 +142,7 @@ export class Intake {
     this.secrets.stop();
     await this.#pressure.stop();
     await this.observations.stop();
+    await this.senders.stop();
     await this.directory.stop();
   }
 

@@ -17,7 +17,7 @@ const ALPHABETS: readonly [RegExp, number][] = [
 ];
 
 /**
- * Returns why a token of another product is not accepted as one of Muster's; null if it is. Whoever guesses a token can send events, and it is looked
+ * Returns why a token of another product is not accepted as one of Muster's; null if it is. A token that is guessed lets others send events, and it is looked
  * up by a fast hash, so it must be as random as the keys that products make.
  */
 export function weaknessOf(token: string): string | null {

@@ -54,6 +54,7 @@ import {
   savedTemplate,
   signaturePreset,
   template,
+  usedTokens,
   webhook,
 } from './resources/webhooks.js';
 
@@ -147,6 +148,7 @@ const BY_OPERATION: Record<string, Examples> = {
     request: { token: '5f0c2a0e-9d1b-4c57-8f43-0b6a7e21d9c4', source: importedToken.source },
     responses: { 201: successExample(importedToken) },
   },
+  listSenders: { responses: { 200: successExample(usedTokens) } },
   listWebhookTemplates: { responses: { 200: successExample([template]) } },
   createWebhookTemplate: {
     request: { name: 'checkout', title: 'Checkout alarms', mapping, sample: payload },

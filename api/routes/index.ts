@@ -58,6 +58,7 @@ import { previewMapping } from './webhooks/preview.js';
 import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listWebhooks } from './webhooks/read.js';
 import { remapWebhook } from './webhooks/remap.js';
+import { listSenders } from './webhooks/senders.js';
 import { listPresets } from './webhooks/signature-presets.js';
 import { trySilence } from './webhooks/silence-trial.js';
 
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   listImportedTokens,
   importToken,
   revokeImportedToken,
+  listSenders,
   listTemplates,
   listPresets,
   createTemplate,

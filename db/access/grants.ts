@@ -8,6 +8,7 @@ export const RIGHTS = {
     idempotency_records: 'INSERT, UPDATE, DELETE',
     webhooks: 'INSERT, UPDATE',
     webhook_tokens: 'INSERT, UPDATE, DELETE',
+    webhook_senders: 'INSERT, UPDATE',
     webhook_changes: 'UPDATE',
     mapping_revisions: 'INSERT',
     saved_templates: 'INSERT, UPDATE, DELETE',
@@ -35,6 +36,7 @@ export const RIGHTS = {
     identity_mirrors: 'INSERT, UPDATE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
+    webhook_senders: 'DELETE',
     // ALTER, CREATE and DROP: upkeep adds the partitions of the next days, and drops those that have expired.
     events: 'INSERT, UPDATE, DELETE, ALTER, CREATE, DROP',
     alerts: 'INSERT, UPDATE, DELETE, ALTER, CREATE, DROP',

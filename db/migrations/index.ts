@@ -41,6 +41,7 @@ import * as lanes from './038-lanes.js';
 import * as repetitions from './041-repetitions.js';
 import * as outboxAlerts from './042-outbox-alerts.js';
 import * as importedTokens from './044-imported-tokens.js';
+import * as webhookSenders from './044-webhook-senders.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -96,6 +97,7 @@ const migrations: Record<string, Migration> = {
   '041-repetitions': repetitions,
   '042-outbox-alerts': outboxAlerts,
   '044-imported-tokens': importedTokens,
+  '044-webhook-senders': webhookSenders,
 };
 
 /** How long to wait for another host to finish migrating. */

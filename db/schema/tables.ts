@@ -492,6 +492,17 @@ export const TABLES = {
     id: int,
     version: big,
   },
+  webhook_senders: {
+    token_hash: bytes,
+    sender: bytes,
+    path: orNull(text),
+    at_root: int,
+    host: text,
+    user_agent: text,
+    first_at: date,
+    last_at: date,
+    requests: big,
+  },
   webhook_tokens: {
     token_hash: bytes,
     webhook_id: text,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
@@ -11,7 +12,7 @@ import {
   storeEvent,
 } from '../support/browser/console-pages.js';
 import { holdRequests } from '../support/browser/hold-requests.js';
-import { expectFit } from '../support/browser/looked-at.js';
+import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
 import { someFrames, watchPlaces } from '../support/browser/places.js';
 import { storeAsBefore } from '../support/series/older-release.js';
 import { until } from '../support/until.js';
@@ -240,4 +241,42 @@ test('alerts of an earlier release are refolded after a dry run that lists the c
   await refold.click();
   await stored.getByText('Completed', { exact: true }).waitFor();
   expect(await alert()).toMatchObject({ title: 'Disk is full', resolution: '5%', peakSeverity: 'critical' });
+});
+
+test('a token of another product is imported, its senders are shown, and it is revoked', async () => {
+  const { id, path } = await makeWebhook(own.client, { template: 'opsgenie-api' });
+  const page = await openPage(`/integrations/${id}/senders`, { expectedErrors: [/status of 400/] });
+  await section(page, 'Webhook URL').getByText('Nothing has used it.').waitFor();
+  const dialog = page.getByRole('dialog');
+  const genie = randomUUID();
+  await page.getByRole('button', { name: 'Import token' }).click();
+  await dialog.getByLabel('Token', { exact: true }).fill('opsgenie-key-of-the-team');
+  await dialog.getByLabel('Where it comes from').fill('Opsgenie: Datadog production');
+  await dialog.getByRole('button', { name: 'Import token' }).click();
+  await dialog.getByText('could be guessed').waitFor();
+  await expectFit(page);
+  await dialog.getByLabel('Token', { exact: true }).fill(genie);
+  await dialog.getByRole('button', { name: 'Import token' }).click();
+  await section(page, `Imported token …${genie.slice(-4)}`)
+    .getByText('Nothing has used it.')
+    .waitFor();
+
+  await fetch(`${own.stack.url}/v2/alerts`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'opsgenie-go-sdk-1.2.13 (linux/amd64)',
+      authorization: `GenieKey ${genie}`,
+    },
+    body: JSON.stringify({ message: 'Disk full', alias: 'disk' }),
+  });
+  await sendEvent(own.stack.url, path, { a: 1 }, { 'user-agent': 'Grafana' });
+  await own.stack.api.intake.senders.flush();
+  await page.reload();
+  await section(page, 'Webhook URL').getByText('Grafana').waitFor();
+  await page.getByRole('row').filter({ hasText: 'opsgenie-go-sdk' }).getByText('/v2/alerts').waitFor();
+  await expectFitOnBoth(page);
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await section(page, `Imported token …${genie.slice(-4)}`).waitFor({ state: 'detached' });
 });

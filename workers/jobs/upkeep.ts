@@ -6,6 +6,7 @@ import { checkSilence } from '../upkeep/check-silence.js';
 import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,
+  deleteOldSenders,
   deleteSpentTombstones,
   expireHistory,
 } from '../upkeep/delete-old-rows.js';
@@ -47,6 +48,7 @@ const tasks: readonly UpkeepTask[] = [
   deleteOldMessages,
   deleteSpentTombstones,
   deleteOldIdempotencyRecords,
+  deleteOldSenders,
   deleteOldJobRows,
   removeOrphanedFiles,
 ];

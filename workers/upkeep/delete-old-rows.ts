@@ -3,10 +3,12 @@ import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/his
 import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
 import { DAY_MS } from '../../db/upkeep/horizons.js';
+import { deleteSendersBefore } from '../../db/webhooks/senders.js';
 import type { UpkeepTask } from './task.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const JOBS_KEPT_MS = 90 * DAY_MS;
+const SENDERS_KEPT_MS = 90 * DAY_MS;
 const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** An upload gets its acceptance number slightly before its row, and may need tombstones of that moment. */
 const MIN_TOMBSTONE_AGE_MS = HOUR_MS;
@@ -24,6 +26,15 @@ export const deleteOldIdempotencyRecords: UpkeepTask = {
   async *run({ database }, turn) {
     const before = turn.ago(IDEMPOTENCY_KEPT_MS);
     yield* inBatches((limit) => deleteRecordsBefore(database, before, limit));
+  },
+};
+
+/** Deletes what was counted of senders that have not sent for long. */
+export const deleteOldSenders: UpkeepTask = {
+  name: 'delete-old-senders',
+  async *run({ database }, turn) {
+    const before = turn.ago(SENDERS_KEPT_MS);
+    yield* inBatches((limit) => deleteSendersBefore(database, before, limit));
   },
 };
 

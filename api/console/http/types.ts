@@ -34,6 +34,7 @@ import type { driftSchema } from '../../routes/webhooks/drift.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
 import type { mappingPreviewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
+import type { usedTokenSchema } from '../../routes/webhooks/senders.js';
 import type { presetSchema } from '../../routes/webhooks/signature-presets.js';
 import type { trialSchema } from '../../routes/webhooks/silence-trial.js';
 
@@ -71,6 +72,7 @@ export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
+export type UsedToken = z.infer<typeof usedTokenSchema>;
 export type Drift = z.infer<typeof driftSchema>;
 export type SilenceTrial = z.infer<typeof trialSchema>;
 export type SignaturePreset = z.infer<typeof presetSchema>;

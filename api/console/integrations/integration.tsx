@@ -31,6 +31,7 @@ const TABS: readonly Tab[] = [
   { name: 'test', title: 'Test', Content: lazyPart(TAB_CODE.test) },
   { name: 'events', title: 'Events', Content: lazyPart(TAB_CODE.events) },
   { name: 'heartbeats', title: 'Heartbeats', Content: lazyPart(TAB_CODE.heartbeats) },
+  { name: 'senders', title: 'Senders', Content: lazyPart(TAB_CODE.senders) },
   { name: 'settings', title: 'URL and security', Content: lazyPart(TAB_CODE.settings) },
 ];
 

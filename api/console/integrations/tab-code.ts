@@ -4,6 +4,7 @@ export const TAB_CODE = {
   test: () => import('./test/test.tsx'),
   events: () => import('./events.tsx'),
   heartbeats: () => import('./heartbeats/heartbeats.tsx'),
+  senders: () => import('./senders/senders.tsx'),
   settings: () => import('./settings/settings.tsx'),
 };
 

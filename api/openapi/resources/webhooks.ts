@@ -30,6 +30,27 @@ export const importedToken = {
   createdAt: AT,
   lastUsedAt: null,
 };
+/** Nothing has used the token of the webhook URL yet. */
+export const usedTokens = [
+  { kind: 'current', imported: null, createdAt: AT, expiresAt: null, senders: [] },
+  {
+    kind: 'imported',
+    imported: { id: ID, source: importedToken.source, ending: importedToken.ending },
+    createdAt: AT,
+    expiresAt: null,
+    senders: [
+      {
+        path: '/v2/alerts',
+        atRoot: true,
+        host: 'api.opsgenie.com',
+        userAgent: 'Datadog/Webhook',
+        firstAt: AT,
+        lastAt: LATER,
+        requests: 1420,
+      },
+    ],
+  },
+];
 export const mapping = {
   fields: {
     title: { template: '{{webhook.alert.name}}' },

@@ -15,6 +15,7 @@ import { givenRequestId, toRequestError } from '../events/intake.js';
 import { readLog } from '../heartbeats/read-log.js';
 import type { Call } from './address.js';
 import {
+  type Address,
   type Body,
   type Dialect,
   type DialectRoute,
@@ -96,16 +97,27 @@ async function receive(
   const route = routeOf(call);
   const { dialect, address } = call;
   const token = address.token ?? dialect.tokenOf(address, null);
-  const known = token === undefined ? null : await senderOf(token, context);
+  const senderOf = async (key: string | null): Promise<Sender> => {
+    const found = await findSender(key, context);
+    context.services.intake.senders.count(found.target, placeOf(address, route), req.headers);
+    return found;
+  };
+  const known = token === undefined ? null : await senderOf(token);
   const content = await contentOf(req, res, known, { route, ...context });
   try {
     const member = (name: string) => memberOf(content.text, name);
-    const sender = known ?? (await senderOf(dialect.tokenOf(address, member) ?? null, context));
+    const sender = known ?? (await senderOf(dialect.tokenOf(address, member) ?? null));
     return await handle({ call, route, req, sender, content }, context);
   } finally {
     content.release();
   }
 }
+
+/** Returns where a request goes, for counts of senders: the API, such as `/v2/alerts`, rather than each of its paths. */
+const placeOf = ({ token }: Address, { name }: DialectRoute) => ({
+  path: name.split('/', 3).join('/'),
+  atRoot: token === null,
+});
 
 /** The integration of a request, and the token that says so. */
 interface Sender {
@@ -134,7 +146,7 @@ function routeOf({ dialect, address }: Call): DialectRoute {
 }
 
 /** @throws RequestError 401 `missing_key` or `unknown_key` */
-async function senderOf(token: string | null, { services }: Context): Promise<Sender> {
+async function findSender(token: string | null, { services }: Context): Promise<Sender> {
   if (token === null || token === '') throw new RequestError(401, 'missing_key', 'The request has no key.');
   const { directory } = services.intake;
   try {

@@ -90,6 +90,9 @@ export function respondToEvent(
   );
 }
 
+/** Where plain events go, for counts of senders. */
+const WEBHOOK_URL = { path: '', atRoot: false };
+
 function accept(req: IncomingMessage, res: ServerResponse, eventId: string): void {
   const body = `{"status":"success","message":"Event accepted.","eventId":"${eventId}"}`;
   res.writeHead(202, {
@@ -123,6 +126,7 @@ async function receive(
   const { intake, settings } = services;
   const token = tokenOf(req);
   const target = intake.directory.known(token) ?? (await intake.directory.find(token));
+  intake.senders.count(target, WEBHOOK_URL, req.headers);
   const limit = settings.intakeMaxBytes;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit, 'body');

@@ -91,6 +91,7 @@ async function receive(
   const { intake } = services;
   const { webhook_id, name } = params;
   const target = await intake.directory.find(webhook_id);
+  intake.senders.count(target, { path: '/heartbeat', atRoot: false }, ctx.req.headers);
   const severity = intake.directory.severityOf(target.webhook.id, name);
   if (severity === undefined) throw notFound('heartbeat');
   intake.rejectWhenFull(target);

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hashToken } from '../../../api/intake/token.js';
 import { Client } from '../../support/api/client.js';
 import { ALERT, makeWebhook, sendEvent } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -162,6 +163,67 @@ test('a token of another product works at every door until it is revoked, and is
   expect((await client.send('DELETE', address)).status).toBe(204);
   expect(await doors()).toEqual([404, 404, 401, 401, 401, 401, 401]);
   expect((await client.send('DELETE', address)).status).toBe(404);
+});
+
+test('lists what sends to each token, by path, host and User-Agent', async () => {
+  const { id, path } = await makeWebhook(client, { template: 'opsgenie-api' });
+  const genie = randomUUID();
+  const token = { token: genie, source: 'Opsgenie' };
+  const { body: imported } = await client.json('POST', `/v2/webhooks/${id}/imported-tokens`, token);
+  await client.json('POST', `/v2/webhooks/${id}/rotate`, { graceSeconds: 600 });
+  const send = async (address: string, agent: string, headers: Record<string, string> = {}) => {
+    const named = { 'content-type': 'application/json', 'user-agent': agent, ...headers };
+    const body = JSON.stringify({ message: 'm', alias: 'a' });
+    await fetch(stack.url + address, { method: 'POST', headers: named, body });
+  };
+  const senders = async () => {
+    await stack.api.intake.senders.flush();
+    return (await reader.get(`/v2/webhooks/${id}/senders`)).body.data;
+  };
+  const sender = (at: string, userAgent: string, requests: number, atRoot = false) =>
+    expect.objectContaining({ path: at, atRoot, host: '127.0.0.1', userAgent, requests });
+
+  for (const agent of ['Grafana', 'Grafana', 'curl/8.5']) await send(path, agent);
+  const authorization = `GenieKey ${genie}`;
+  await send('/v2/alerts', 'opsgenie-go-sdk', { authorization });
+  await send('/v2/alerts/a/close?identifierType=alias', 'opsgenie-go-sdk', { authorization });
+  await senders();
+  await send(path, 'Grafana');
+  // Rejected, but sent all the same.
+  await send(`${path}/v2/enqueue`, 'Alertmanager/0.27.0');
+  const { id: tokenId, ending } = imported.data;
+  expect(await senders()).toEqual([
+    expect.objectContaining({ kind: 'current', imported: null, expiresAt: null, senders: [] }),
+    expect.objectContaining({
+      ...{ kind: 'previous', expiresAt: expect.any(String) },
+      senders: expect.arrayContaining([
+        sender('', 'Grafana', 3),
+        sender('', 'curl/8.5', 1),
+        sender('/v2/enqueue', 'Alertmanager/0.27.0', 1),
+      ]),
+    }),
+    expect.objectContaining({
+      ...{ kind: 'imported', imported: { id: tokenId, source: 'Opsgenie', ending } },
+      senders: [sender('/v2/alerts', 'opsgenie-go-sdk', 2, true)],
+    }),
+  ]);
+
+  // However many User-Agents a sender makes up, only so many are stored.
+  const target = { tokenHash: hashToken(genie) };
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 55; i++)
+      stack.api.intake.senders.count(
+        target,
+        { path: '', atRoot: false },
+        { host: 'a', 'user-agent': `${round}-${i}` },
+      );
+    await senders();
+  }
+  const [, , crowded] = await senders();
+  expect(crowded.senders.length).toBeLessThanOrEqual(52);
+  const sum = crowded.senders.reduce((all: number, { requests }: { requests: number }) => all + requests, 0);
+  expect(sum).toBe(112);
+  expect(crowded.senders[0].path).toBeNull();
 });
 
 test('lists the templates, and rejects an unknown one', async () => {
