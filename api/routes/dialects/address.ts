@@ -5,6 +5,7 @@ import { alerta } from './alerta/index.js';
 import { alertmanagerV1, alertmanagerV2 } from './alertmanager/index.js';
 import type { Address, Dialect } from './dialect.js';
 import { healthchecks } from './healthchecks/index.js';
+import { onCall } from './oncall/index.js';
 import { opsgenie } from './opsgenie/index.js';
 import { pagerDutyV1, pagerDutyV2 } from './pagerduty/index.js';
 
@@ -21,6 +22,7 @@ const DIALECTS: readonly Dialect[] = [
   ...[alertmanagerV2, alertmanagerV1],
   healthchecks,
   alerta,
+  onCall,
 ];
 
 /**

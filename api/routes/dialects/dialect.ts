@@ -78,6 +78,8 @@ export interface DialectRoute {
   bodiless?: true;
   /** Its body is a list, which may be larger than that of one event. */
   isList?: true;
+  /** Its body is any JSON, as that of a plain event. */
+  isAny?: true;
   /** Its body is the log of a job, of any type and size, of which the start is kept. */
   isLog?: true;
   handle(received: Received): Promise<Reply>;

@@ -21,6 +21,7 @@ import {
   type DialectRoute,
   type Exchange,
   INVALID,
+  isObject,
   type Received,
   type Reply,
 } from './dialect.js';
@@ -204,7 +205,8 @@ async function readBody(
     recorded = plain;
     const text = (await eventText(plain, req.headers['content-type'], { limit, reserve })).replace(MARK, '');
     const [expected, noun] = route.isList ? [LIST, 'array'] : [OBJECT, 'object'];
-    if (!expected.test(text)) throw badRequest('malformed_json', `The body is not a JSON ${noun}.`);
+    if (!route.isAny && !expected.test(text))
+      throw badRequest('malformed_json', `The body is not a JSON ${noun}.`);
     return { text, sent, release };
   } catch (error) {
     release();
@@ -256,7 +258,8 @@ async function handle(
   const { target } = sender;
   const { text, sent } = content;
   const value = JSON.parse(text);
-  const [body, list]: [Body, readonly unknown[]] = route.isList ? [{}, value] : [value, []];
+  const body: Body = isObject(value) ? value : {};
+  const list: readonly unknown[] = route.isList ? value : [];
   let events = 0;
   const accept: Received['accept'] = (write, key = null) => {
     intake.rejectWhenFull(target);

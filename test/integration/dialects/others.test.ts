@@ -407,3 +407,120 @@ describe('Alerta', () => {
     expect((await ask(stack, keyed)).body).toMatchObject(OK);
   });
 });
+
+describe('Grafana OnCall', () => {
+  /** Of the length that OnCall's have. */
+  const TOKEN = 'k7Qd2Vw9xR4tLm8Zb3Hn6Pc1s';
+  const CHECK = 'b7d1c2e4-5f60-4a81-9c3d-2e4f60718293';
+  const PING_KEY = 'x_3kVq-9Tz7LwR2mBn5YcA';
+  let own: TestWebhook;
+  beforeAll(async () => {
+    own = await makeWebhook(client, { template: 'oncall' });
+    for (const token of [TOKEN, CHECK, PING_KEY]) {
+      const created = await client.json('POST', `/v2/webhooks/${own.id}/imported-tokens`, {
+        token,
+        source: 'test',
+      });
+      expect(created.status).toBe(201);
+    }
+  });
+
+  const BODY = { alert_uid: 'u1', title: 'Disk full', state: 'alerting', message: 'm' };
+  const at =
+    (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    (): Asked => ({
+      path: `/integrations/v1/${path}`,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  const get =
+    (path: string, method = 'GET') =>
+    (): Asked => ({ ...at(path)(), method });
+  const PART = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\nx\r\n--b--\r\n';
+  const DENIED = 'Integration key was not found. Permission denied.';
+
+  const CONFORMANCE: Conformance = [
+    ['an alert', at(`formatted_webhook/${TOKEN}/`, BODY), 200, '"Ok."'],
+    ['an alert without the slash', at(`formatted_webhook/${TOKEN}`, BODY), 200, '"Ok."'],
+    ['an alert of another type', at(`alertmanager/${TOKEN}/`, { alerts: [] }), 200, '"Ok."'],
+    ['a list', at(`webhook/${TOKEN}/`, [1, 2]), 200, '"Ok."'],
+    ['a text', at(`webhook/${TOKEN}/`, '"text"'), 200, '"Ok."'],
+    ['no body', at(`webhook/${TOKEN}/`), 200, '"Ok."'],
+    [
+      'a form',
+      at(`webhook/${TOKEN}/`, 'title=t&state=ok', { 'content-type': 'application/x-www-form-urlencoded' }),
+      200,
+      '"Ok."',
+    ],
+    [
+      'the path of Grafana Cloud',
+      () => ({ path: `/oncall/integrations/v1/webhook/${TOKEN}/`, body: BODY }),
+      200,
+      '"Ok."',
+    ],
+    [
+      'below a webhook URL',
+      () => ({ path: `${own.path}/integrations/v1/webhook/any/`, body: BODY }),
+      200,
+      '"Ok."',
+    ],
+    ['an unknown token', at(`webhook/${OTHER_KEY}/`, BODY), 403, DENIED],
+    ['a token that cannot be one', at('webhook/none/', BODY), 403, DENIED],
+    ['no JSON', at(`webhook/${TOKEN}/`, '{'), 400, expect.stringMatching(/^\{"detail":".*JSON/) as never],
+    [
+      'a file',
+      at(`webhook/${TOKEN}/`, PART, { 'content-type': 'multipart/form-data; boundary=b' }),
+      415,
+      expect.stringMatching(/^\{"detail":/) as never,
+    ],
+    ['a browser', get(`webhook/${TOKEN}/`), 200, expect.stringContaining('POST') as never],
+    [
+      'another method',
+      get(`webhook/${TOKEN}/`, 'PUT'),
+      405,
+      '{"detail":"Request method \'PUT\' not supported"}',
+    ],
+    ['another path', at('backsync/', {}), 404, '{"detail":"This path does not exist."}'],
+    ['a heartbeat by GET', get(`alertmanager/${TOKEN}/heartbeat/`), 200, '":)"'],
+    ['a heartbeat by POST', at(`alertmanager/${TOKEN}/heartbeat`, 'any'), 200, ''],
+    ['a heartbeat by HEAD', get(`alertmanager/${TOKEN}/heartbeat/`, 'HEAD'), 200, ''],
+    ['a heartbeat of nobody', get('alertmanager/none/heartbeat/'), 403, DENIED],
+    [
+      'an imported UUID as a check of Healthchecks',
+      () => ({ method: 'GET', path: `/ping/${CHECK}/start` }),
+      200,
+      'OK',
+    ],
+    [
+      'an imported key as one of Healthchecks',
+      () => ({ method: 'GET', path: `/ping/${PING_KEY}/job?create=1` }),
+      201,
+      'Created',
+    ],
+    [
+      'an imported key at Alerta',
+      () => ({ path: '/alert', headers: { authorization: `Key ${PING_KEY}` }, body: {} }),
+      400,
+      expect.stringContaining('Missing mandatory value') as never,
+    ],
+  ];
+
+  test.each(CONFORMANCE)('%s', async (_, asked, status, text) => {
+    const received = await ask(stack, asked());
+    expect({ text: received.text, status: received.status }).toEqual({ text, status });
+    expect(received.headers.location).toBeUndefined();
+  });
+
+  test('the events are alerts of the template, and no token is shown', async () => {
+    await ask(stack, at(`formatted_webhook/${TOKEN}/`, { ...BODY, state: 'ok', message: 'Cleaned' })());
+    const alert = async () => (await client.get(`/v2/alerts?webhookId=${own.id}&dedupKey=u1`)).body.data[0];
+    await until('resolved', async () => (await alert())?.status === 'resolved');
+    expect(await alert()).toMatchObject({ title: 'Disk full', resolution: 'Cleaned' });
+    const heartbeats = (await client.get(`/v2/webhooks/${own.id}/heartbeats`)).body.data;
+    expect(heartbeats.map(({ name }: { name: string }) => name)).toEqual([
+      ...['check-b7d1c2e4-5f60', 'job', 'oncall-alertmanager'],
+    ]);
+    const { data } = (await client.get(`/v2/events?webhookId=${own.id}`)).body;
+    for (const secret of [TOKEN, CHECK, PING_KEY]) expect(JSON.stringify(data)).not.toContain(secret);
+  });
+});

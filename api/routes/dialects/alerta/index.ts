@@ -36,7 +36,7 @@ export const alerta: Dialect = {
     post('/heartbeat', /^(?:\/api)?\/heartbeat\/?$/, receiveHeartbeat),
     get('/heartbeats', /^(?:\/api)?\/heartbeats\/?$/, listHeartbeats),
     get('/heartbeat/{id}', /^(?:\/api)?\/heartbeat\/([^/]+)\/?$/, getHeartbeat),
-    post('/webhooks/{product}', /^(?:\/api)?\/webhooks\/[^/]+(?:\/.*)?$/, takeAsItIs),
+    { ...post('/webhooks/{product}', /^(?:\/api)?\/webhooks\/[^/]+(?:\/.*)?$/, takeAsItIs), isAny: true },
     get('/management', /^(?:\/api)?\/(?:management\/(?:gtg|healthcheck)|_)\/?$/, async () => ALIVE),
   ],
   tokenOf,

@@ -254,6 +254,10 @@ export const PROBLEMS: Record<string, Problem> = {
     again: { action: 'Acknowledge' },
     other: { alert: { alertId: '00000000-1111-1770113640001' } },
   },
+  oncall: {
+    again: { message: 'No response within 30 s' },
+    other: { alert_uid: '7c1f0a52-search' },
+  },
   'opsgenie-api': {
     again: { message: 'Search index is 30 minutes behind', priority: 'P1' },
     other: { alias: 'search-index-disk' },
