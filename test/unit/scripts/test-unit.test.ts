@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 test('npm run test:unit runs only the file that it is given', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const options = (scripts['test:unit'] as string).split('exec jest ')[1]?.split(' ') ?? [];
+  const options = (scripts['test:unit'] as string).split('bin/jest ')[1]?.split(' ') ?? [];
   // A file after a list of projects would be one more project, and everything would run.
   const listed = execFileSync(
     'node_modules/.bin/jest',
