@@ -56,6 +56,7 @@ import {
   template,
   usedTokens,
   webhook,
+  webhookImport,
 } from './resources/webhooks.js';
 
 interface Examples {
@@ -147,6 +148,18 @@ const BY_OPERATION: Record<string, Examples> = {
   importToken: {
     request: { token: '5f0c2a0e-9d1b-4c57-8f43-0b6a7e21d9c4', source: importedToken.source },
     responses: { 201: successExample(importedToken) },
+  },
+  importWebhooks: {
+    request: {
+      data: {
+        id: ID,
+        name: 'Datadog production',
+        type: 'Datadog',
+        enabled: true,
+        apiKey: '5f0c2a0e-9d1b-4c57-8f43-0b6a7e21d9c4',
+      },
+    },
+    responses: { 200: successExample(webhookImport) },
   },
   listSenders: { responses: { 200: successExample(usedTokens) } },
   listWebhookTemplates: { responses: { 200: successExample([template]) } },

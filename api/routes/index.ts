@@ -51,6 +51,7 @@ import { changeTemplate, createTemplate, deleteTemplate } from './templates/mana
 import { getTemplate, listTemplates } from './templates/read.js';
 import { recognizeTemplate } from './templates/recognize.js';
 import { getDrift } from './webhooks/drift.js';
+import { importWebhooks } from './webhooks/import/import.js';
 import { importToken, listImportedTokens, revokeImportedToken } from './webhooks/imported-tokens.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
@@ -100,6 +101,7 @@ export const routes: readonly Route[] = [
   importToken,
   revokeImportedToken,
   listSenders,
+  importWebhooks,
   listTemplates,
   listPresets,
   createTemplate,

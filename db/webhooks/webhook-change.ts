@@ -19,3 +19,8 @@ export async function lockWebhook(transaction: Knex.Transaction, id: string): Pr
   const row = await transaction('webhooks').where({ id }).whereNull('deleted_at').first('id').forUpdate();
   return row !== undefined;
 }
+
+/** Lets one transaction at a time go on that calls this, until it ends. */
+export async function lockChanges(transaction: Knex.Transaction): Promise<void> {
+  await transaction('webhook_changes').forUpdate().first('version');
+}

@@ -84,6 +84,16 @@ export async function findWebhook(database: Database, id: string): Promise<Webho
   return row ? toWebhook(row) : null;
 }
 
+/** Returns which of these integrations exist, and which are deleted. */
+export async function webhookStates(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, 'live' | 'deleted'>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database('webhooks').whereIn('id', ids).select('id', 'deleted_at');
+  return new Map(rows.map(({ id, deleted_at }) => [id, deleted_at ? 'deleted' : 'live']));
+}
+
 /** Counts the integrations that are not deleted. */
 export async function countWebhooks(database: Database): Promise<number> {
   const [row] = await database('webhooks').whereNull('deleted_at').count({ count: '*' });

@@ -30,6 +30,23 @@ export const importedToken = {
   createdAt: AT,
   lastUsedAt: null,
 };
+export const webhookImport = {
+  dryRun: false,
+  rows: [
+    {
+      row: 1,
+      product: 'opsgenie',
+      name: 'Datadog production',
+      type: 'Datadog',
+      template: 'datadog',
+      token: true,
+      action: 'create',
+      reason: null,
+      webhookId: WEBHOOK_ID,
+      errors: [],
+    },
+  ],
+};
 /** Nothing has used the token of the webhook URL yet. */
 export const usedTokens = [
   { kind: 'current', imported: null, createdAt: AT, expiresAt: null, senders: [] },

@@ -1,28 +1,24 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import type { Database } from '../../../db/client/connect.js';
 import { checkDeleted } from '../../../db/heartbeats/heartbeat-states.js';
 import { deleteHeartbeats } from '../../../db/heartbeats/heartbeats.js';
-import { type NewToken, rotateToken } from '../../../db/webhooks/new-token.js';
+import { rotateToken } from '../../../db/webhooks/new-token.js';
 import {
-  countWebhooks,
   deleteWebhook as dropWebhook,
   insertWebhook,
   updateWebhook,
   type Webhook,
   type WebhookChange,
 } from '../../../db/webhooks/webhooks.js';
-import type { SecretBox } from '../../../workers/process/secret-box.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
-import { badRequest, conflict, notFound } from '../../http/errors.js';
+import { notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
-import { generateToken, hashToken } from '../../intake/token.js';
-import { mappingOfTemplate } from '../../templates/known-templates.js';
-import { changedSignature, newSignature } from './change-signature.js';
+import { changedSignature } from './change-signature.js';
+import { makeRoom, newToken, toNewWebhook, toRateLimit, toTime } from './new-webhook.js';
 import { presentWebhook } from './present.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
 
@@ -48,37 +44,16 @@ export const createWebhook = defineRoute({
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
-    const { template, signature, rateLimit, mutedUntil, ...settings } = await readJson(
-      ctx,
-      newWebhookSchema,
-      once,
-    );
     const id = uuidv7();
-    const { box, directory } = services.intake;
-    const webhook = {
-      id,
-      ...settings,
-      template,
-      mapping: template === null ? null : await mappingOf(services.database, template),
-      ...newSignature(box, id, signature),
-      ...toRateLimit(rateLimit),
-      mutedUntil: toTime(mutedUntil),
-      token: newToken(box, id),
-      author: apiKey,
-    };
-    const { maxIntegrations } = services.settings;
+    const webhook = await toNewWebhook(id, await readJson(ctx, newWebhookSchema, once), { services, apiKey });
     await changeOnce(input, async (transaction) => {
-      if ((await countWebhooks(transaction)) >= maxIntegrations)
-        throw conflict(
-          'too_many_integrations',
-          `There are ${maxIntegrations} integrations, which is the limit. Nothing was created. Delete one that is no longer used, or raise MAX_INTEGRATIONS.`,
-        );
+      await makeRoom(transaction, services, 1);
       await insertWebhook(transaction, webhook);
       const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
       const headers = { Location: `/v2/webhooks/${id}` };
       return { status: 201, headers, body: { status: 'success', data } };
     });
-    await directory.refresh();
+    await services.intake.directory.refresh();
   },
 });
 
@@ -181,26 +156,4 @@ export const rotateWebhook = defineRoute({
     });
     await directory.refresh();
   },
-});
-
-function newToken(box: SecretBox, webhookId: string): NewToken {
-  const token = generateToken();
-  return { hash: hashToken(token), sealed: box.seal(token, webhookId) };
-}
-
-async function mappingOf(database: Database, template: string): Promise<string> {
-  const mapping = await mappingOfTemplate(database, template);
-  if (mapping !== null) return mapping;
-  throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [
-    { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
-  ]);
-}
-
-const toTime = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-type RateLimit = z.infer<typeof newWebhookSchema>['rateLimit'];
-
-const toRateLimit = (rateLimit: RateLimit) => ({
-  eventsPerMinute: rateLimit?.eventsPerMinute ?? null,
-  overLimitStatus: rateLimit?.overLimitStatus ?? 503,
 });

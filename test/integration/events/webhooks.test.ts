@@ -226,6 +226,76 @@ test('lists what sends to each token, by path, host and User-Agent', async () =>
   expect(crowded.senders[0].path).toBeNull();
 });
 
+test('integrations of Opsgenie and Grafana OnCall are imported once, with their tokens', async () => {
+  const [genie, onCall] = [randomUUID(), randomBytes(15).toString('hex')];
+  const list = {
+    data: [
+      { id: 'o1', name: 'Alerts', enabled: true, type: 'API' },
+      { id: 'o2', name: 'Sciences', enabled: true, type: 'SignalSciences' },
+      { id: 'o3', name: 'Mail', enabled: true, type: 'Email' },
+      { id: 'o4', name: 'Old', enabled: false, type: 'Datadog' },
+      { id: '', name: 'x'.repeat(99), enabled: true, type: 'API', apiKey: 'secret' },
+      { id: 'o6', name: '', enabled: true, type: 'API' },
+    ],
+  };
+  const link = `https://oncall.example.com/integrations/v1/alertmanager/${onCall}/`;
+  const page = { count: 1, results: [{ id: 'C1', name: 'Prometheus', type: 'alertmanager', link }] };
+  const send = async (document: unknown, query = '') => {
+    const { status, body } = await client.json('POST', `/v2/webhook-imports${query}`, document);
+    expect(status).toBe(200);
+    return body.data.rows as {
+      action: string;
+      webhookId: string;
+      errors: { field: string; code: string }[];
+    }[];
+  };
+  const actions = (rows: { action: string }[]) => rows.map(({ action }) => action);
+  const count = async () => (await client.get('/v2/webhooks?pageSize=1000')).body.data.length;
+  const before = await count();
+
+  const planned = await send([list, page], '?dryRun=true');
+  expect(actions(planned)).toEqual(['create', 'create', 'skip', 'skip', 'reject', 'reject', 'create']);
+  expect(planned.flatMap(({ errors }) => errors.map(({ field, code }) => [field, code]))).toEqual([
+    ['id', 'missing'],
+    ['apiKey', 'weak_token'],
+    ['name', 'invalid_value'],
+  ]);
+  expect(await count()).toBe(before);
+
+  const done = await send([list, page]);
+  expect(actions(done)).toEqual(actions(planned));
+  expect(await count()).toBe(before + 3);
+  const made = (await client.get(`/v2/webhooks/${done[6]?.webhookId}`)).body.data;
+  expect(made).toMatchObject({ name: 'Prometheus', template: 'alertmanager', mappingRevision: 1 });
+  expect(await statusOf(`/api/v1/webhook/${onCall}`)).toBe(202);
+  expect(actions(await send([list, page]))).toEqual([
+    'none',
+    'none',
+    'skip',
+    'skip',
+    'reject',
+    'reject',
+    'none',
+  ]);
+
+  // The list has no keys. What the API returns of each has.
+  const one = { data: { ...list.data[0], apiKey: genie } };
+  expect(actions(await send(one))).toEqual(['add_token']);
+  expect(actions(await send([one, { ...one.data, id: 'o9' }]))).toEqual(['none', 'none']);
+  expect(await statusOf(`/api/v1/webhook/${genie}`)).toBe(202);
+  const fresh = { ...page.results[0], id: 'C2', link: link.replace(onCall, randomUUID()) };
+  expect(actions(await send([fresh, { ...fresh, id: 'C3' }]))).toEqual(['create', 'reject']);
+
+  // One that was deleted is imported again.
+  await client.send('DELETE', `/v2/webhooks/${done[0]?.webhookId}`);
+  const [again] = await send(one);
+  expect([again?.action, again?.webhookId === done[0]?.webhookId]).toEqual(['create', false]);
+  const nothing = await client.json('POST', '/v2/webhook-imports', { services: [] });
+  expect([nothing.status, nothing.body.code]).toEqual([400, 'no_integrations']);
+  for (const line of stack.lines)
+    expect([line.includes(genie), line.includes(onCall)]).toEqual([false, false]);
+});
+
 test('lists the templates, and rejects an unknown one', async () => {
   const { body } = await reader.get('/v2/webhook-templates');
   const names = body.data.map(({ name }: { name: string }) => name);

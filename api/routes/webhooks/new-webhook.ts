@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import type { Author } from '../../../db/webhooks/author.js';
+import type { NewToken } from '../../../db/webhooks/new-token.js';
+import { countWebhooks, type NewWebhook } from '../../../db/webhooks/webhooks.js';
+import type { SecretBox } from '../../../workers/process/secret-box.js';
+import { badRequest, conflict } from '../../http/errors.js';
+import { generateToken, hashToken } from '../../intake/token.js';
+import type { ApiServices } from '../../services.js';
+import { mappingOfTemplate } from '../../templates/known-templates.js';
+import { newSignature } from './change-signature.js';
+import type { newWebhookSchema } from './schema.js';
+
+/** Whose integration is created, and with what. */
+export interface Creation {
+  services: Pick<ApiServices, 'database' | 'intake'>;
+  apiKey: Author;
+}
+
+/**
+ * Returns a new integration with the mapping of its template and a new token.
+ * @throws RequestError 400 for an unknown template
+ */
+export async function toNewWebhook(
+  id: string,
+  { template, signature, rateLimit, mutedUntil, ...settings }: z.infer<typeof newWebhookSchema>,
+  { services, apiKey }: Creation,
+): Promise<NewWebhook> {
+  const { box } = services.intake;
+  return {
+    id,
+    ...settings,
+    template,
+    mapping: template === null ? null : await mappingOf(services.database, template),
+    ...newSignature(box, id, signature),
+    ...toRateLimit(rateLimit),
+    mutedUntil: toTime(mutedUntil),
+    token: newToken(box, id),
+    author: apiKey,
+  };
+}
+
+/** @throws RequestError 409 if there would be more integrations than `MAX_INTEGRATIONS` */
+export async function makeRoom(
+  database: Database,
+  { settings: { maxIntegrations } }: Pick<ApiServices, 'settings'>,
+  added: number,
+): Promise<void> {
+  const count = await countWebhooks(database);
+  if (added === 0 || count + added <= maxIntegrations) return;
+  const limit = count < maxIntegrations ? `the limit is ${maxIntegrations}` : 'which is the limit';
+  throw conflict(
+    'too_many_integrations',
+    `There are ${count} integrations, ${limit}. Nothing was created. Delete those that are no longer used, or raise MAX_INTEGRATIONS.`,
+  );
+}
+
+export function newToken(box: SecretBox, webhookId: string): NewToken {
+  const token = generateToken();
+  return { hash: hashToken(token), sealed: box.seal(token, webhookId) };
+}
+
+async function mappingOf(database: Database, template: string): Promise<string> {
+  const mapping = await mappingOfTemplate(database, template);
+  if (mapping !== null) return mapping;
+  throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [
+    { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
+  ]);
+}
+
+export const toTime = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+type RateLimit = z.infer<typeof newWebhookSchema>['rateLimit'];
+
+export const toRateLimit = (rateLimit: RateLimit) => ({
+  eventsPerMinute: rateLimit?.eventsPerMinute ?? null,
+  overLimitStatus: rateLimit?.overLimitStatus ?? 503,
+});
