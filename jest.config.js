@@ -34,7 +34,7 @@ export default {
   // More than `until` waits.
   testTimeout: 120_000,
   // `npm test` starts Jest with `--v8-pool-size=0`, which its workers inherit: without V8's threads, which compile and collect garbage
-  // beside the tests, they take a seventh less CPU time.
+  // while tests run, they take a seventh less CPU time.
   // One more than there are cores, because tests also wait. A worker and its browser take up to 2 GB.
   maxWorkers: Math.min(availableParallelism() + 1, 6),
   // A new worker takes about 6 s of CPU until it has loaded and optimized what the old one had.
