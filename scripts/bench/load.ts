@@ -50,11 +50,11 @@ export async function sendAlerts(
 }
 
 /** Creates an integration through the API. Returns the URL for its events. */
-export async function createWebhook(url: string, key: string): Promise<string> {
+export async function createWebhook(url: string, key: string, template = 'generic-alert'): Promise<string> {
   const response = await fetch(`${url}/v2/webhooks`, {
     method: 'POST',
     headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', template: 'generic-alert' }),
+    body: JSON.stringify({ name: 'bench', template }),
   });
   const { data } = (await response.json()) as { data: { url: string } };
   return data.url;

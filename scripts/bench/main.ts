@@ -15,6 +15,7 @@ import { drainTold } from './drain/drain-told.js';
 import { exportAll } from './export.js';
 import { importGrowth } from './import/growth.js';
 import { importAgain, importFresh } from './import/import.js';
+import { alertmanagerAgain, alertmanagerApi } from './intake/alertmanager-api.js';
 import { intake, intakeBurst, intakeFsync } from './intake/intake.js';
 import { intakeOneByOne } from './intake/one-by-one.js';
 import { listAlerts } from './list-alerts.js';
@@ -35,6 +36,8 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'intake-fsync': { run: intakeFsync, rows: 0 },
   'intake-one-by-one': { run: intakeOneByOne, rows: 0 },
   'intake-burst': { run: intakeBurst, rows: 0 },
+  'alertmanager-api': { run: alertmanagerApi, rows: 50_000 },
+  'alertmanager-api-again': { run: alertmanagerAgain, rows: 50_000 },
   drain: { run: drain, rows: 500_000 },
   'drain-keyed': { run: drainKeyed, rows: 500_000 },
   'drain-one-key': { run: drainOneKey, rows: 200_000 },

@@ -32,18 +32,20 @@ export type FloorName = 'bare-koa' | 'adding-koa' | 'adding-same-job';
 /**
  * Starts the API with an integration, and the servers that are its floors.
  * @param fsync how often Redis syncs its log
+ * @param template of the integration
  */
 export async function startField<Floor extends FloorName>(
   context: BenchContext,
   fsync: 'everysec' | 'always',
   floors: readonly Floor[],
+  template?: string,
 ): Promise<Field<Floor>> {
   const database = connectDatabase(context.databaseUrl);
   await migrate(database);
   await database.destroy();
   const redis = connectWorker(context.redisUrl);
   await redis.config('SET', 'appendfsync', fsync);
-  const api = await startApi(context);
+  const api = await startApi(context, template);
   const started = await Promise.all(
     floors.map(async (name) => [name, await startFloor(name, context)] as const),
   );
@@ -67,7 +69,7 @@ export async function startField<Floor extends FloorName>(
   };
 }
 
-async function startApi({ databaseUrl, redisUrl }: BenchContext): Promise<Subject> {
+async function startApi({ databaseUrl, redisUrl }: BenchContext, template?: string): Promise<Subject> {
   const port = await freePort();
   const key = generateKeyText();
   const env = {
@@ -82,7 +84,7 @@ async function startApi({ databaseUrl, redisUrl }: BenchContext): Promise<Subjec
   const process = startProgram('../../api/main.js', env, nodeOptions.api);
   const url = `http://127.0.0.1:${port}`;
   await untilResponding(`${url}/healthz`);
-  return { url: await createWebhook(url, key), process };
+  return { url: await createWebhook(url, key, template), process };
 }
 
 async function startFloor(name: FloorName, { redisUrl }: BenchContext): Promise<Subject> {
