@@ -5,20 +5,20 @@ const PRIME = 0x1b3;
 const END = '\xff';
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Names and values. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
+/** Names and values: labels or annotations. */
+export type Texts = Readonly<Record<string, string>>;
 
 /**
  * Returns the fingerprint of labels, as Prometheus and Alertmanager compute it: a hash over names and values, in the order of the
  * names' bytes. So it is the `fingerprint` of Alertmanager's own webhooks.
- * @param labels sorted by {@link sortedPairs}
  */
-export function fingerprintOfPairs(labels: Pairs): string {
+export const fingerprintOf = (labels: Texts): string => fingerprintOfBytes(sortedBytes(labels));
+
+/** @param bytes what {@link sortedBytes} returns for the labels */
+export function fingerprintOfBytes(bytes: string): string {
   let [high, low] = [OFFSET_HIGH, OFFSET_LOW];
-  let text = '';
-  for (const [name, value] of labels) text += bytesOf(name) + END + bytesOf(value) + END;
-  for (let at = 0; at < text.length; at++) {
-    low ^= text.charCodeAt(at);
+  for (let at = 0; at < bytes.length; at++) {
+    low ^= bytes.charCodeAt(at);
     const lower = (low & 0xffff) * PRIME;
     const upper = (low >>> 16) * PRIME + (lower >>> 16);
     high = (Math.imul(high, PRIME) + (upper >>> 16) + (low << 8)) | 0;
@@ -29,15 +29,17 @@ export function fingerprintOfPairs(labels: Pairs): string {
 
 const hex = (half: number): string => (half >>> 0).toString(16).padStart(8, '0');
 
-/** Returns the fingerprint of labels in any order. */
-export const fingerprintOf = (labels: Readonly<Record<string, string>>): string =>
-  fingerprintOfPairs(sortedPairs(Object.entries(labels)));
+/** Returns the bytes of names and values as the characters of a text, in the order of the names' bytes. */
+export function sortedBytes(texts: Texts): string {
+  const names = Object.keys(texts);
+  // Beyond ASCII, UTF-16, by which texts compare, has another order. Most senders have sorted the names.
+  if (!names.every((name) => ASCII.test(name)))
+    names.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  else if (names.some((name, index) => index > 0 && name < (names[index - 1] ?? ''))) names.sort();
+  let bytes = '';
+  for (const name of names) bytes += bytesOf(name) + END + bytesOf(texts[name] ?? '') + END;
+  return bytes;
+}
 
-/** Returns names and values in the order of the names' bytes. UTF-16, by which texts compare, has another order beyond ASCII. */
-export const sortedPairs = (pairs: Pairs): Pairs =>
-  pairs.every(([name]) => ASCII.test(name))
-    ? [...pairs].sort(([one], [other]) => (one < other ? -1 : 1))
-    : [...pairs].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-
-/** Returns the bytes of a text as characters. Most texts have them already. */
+/** Most texts are their bytes already. */
 const bytesOf = (text: string): string => (ASCII.test(text) ? text : Buffer.from(text).toString('latin1'));

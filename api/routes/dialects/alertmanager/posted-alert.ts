@@ -1,16 +1,22 @@
 import { hash } from 'node:crypto';
 import type { WrittenBody } from '../../../intake/intake.js';
 import { isObject } from '../dialect.js';
-import { fingerprintOfPairs, type Pairs, sortedPairs } from './fingerprint.js';
+import { fingerprintOfBytes, sortedBytes, type Texts } from './fingerprint.js';
 
 /** An alert as it was sent, without labels that have no value and without times that are none. */
 interface PostedAlert {
-  /** Sorted. */
-  labels: Pairs;
-  annotations: Pairs;
-  startsAt: string | null;
-  endsAt: string | null;
+  labels: Texts;
+  annotations: Texts;
+  startsAt: Time | null;
+  endsAt: Time | null;
   generatorURL: string | null;
+}
+
+/** A time as it was sent. */
+interface Time {
+  text: string;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /** How long an alert lives that does not say when it ends: Alertmanager's `resolve_timeout`. */
@@ -27,41 +33,58 @@ const NO_TIME = '0001-01-01T00:00:00';
 /** Returns an alert, or the reason why Alertmanager does not store it: not an error, of which millions in a list would take minutes. */
 export function readAlert(value: unknown): PostedAlert | string {
   if (!isObject(value)) return 'an alert must be an object';
-  const labels = pairsOf('labels', value.labels);
+  const labels = textsOf('labels', value.labels);
   if (typeof labels === 'string') return labels;
-  if (labels.length === 0) return 'at least one label pair required';
-  const annotations = pairsOf('annotations', value.annotations);
+  if (isEmpty(labels)) return 'at least one label pair required';
+  const annotations = textsOf('annotations', value.annotations);
   if (typeof annotations === 'string') return annotations;
   const { generatorURL = null } = value;
   if (generatorURL !== null && typeof generatorURL !== 'string') return 'generatorURL must be a string';
   const [startsAt, endsAt] = [timeOf(value.startsAt), timeOf(value.endsAt)];
   if (startsAt === undefined) return `startsAt ${NOT_A_TIME}`;
   if (endsAt === undefined) return `endsAt ${NOT_A_TIME}`;
-  if (startsAt !== null && endsAt !== null && Date.parse(endsAt) < Date.parse(startsAt))
+  if (startsAt !== null && endsAt !== null && endsAt.at < startsAt.at)
     return 'start time must be before end time';
-  return { labels: sortedPairs(labels), annotations, startsAt, endsAt, generatorURL };
+  return { labels, annotations, startsAt, endsAt, generatorURL };
 }
 
 const NOT_A_TIME = 'must be a time such as 2026-03-01T08:00:00.000Z';
 
-/** Returns names and texts, without empty ones; or what is wrong with them. */
-function pairsOf(field: string, value: unknown): Pairs | string {
-  if (value === undefined || value === null) return [];
-  if (!isObject(value)) return `${field} must be an object`;
-  const pairs: [string, string][] = [];
-  for (const [name, text] of Object.entries(value)) {
-    if (typeof text !== 'string') return `${field}.${name} must be a string`;
-    if (name === '') return `invalid ${field}: a name is empty`;
-    if (text !== '') pairs.push([name, text]);
-  }
-  return pairs;
+const NONE: Texts = {};
+
+function isEmpty(texts: Texts): boolean {
+  for (const _ in texts) return false;
+  return true;
 }
 
+/** Returns names and texts, without empty ones; or what is wrong with them. */
+function textsOf(field: string, value: unknown): Texts | string {
+  if (value === undefined || value === null) return NONE;
+  if (!isObject(value)) return `${field} must be an object`;
+  let hasEmpty = false;
+  for (const name in value) {
+    const text = value[name];
+    if (typeof text !== 'string') return `${field}.${name} must be a string`;
+    if (name === '') return `invalid ${field}: a name is empty`;
+    if (text === '') hasEmpty = true;
+  }
+  const texts = value as Texts;
+  return hasEmpty ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) : texts;
+}
+
+/** Alerts of one rule have the same times. */
+let latest: Time = { text: '', at: 0 };
+
 /** Returns a time, null for none, or undefined for anything else. */
-function timeOf(value: unknown): string | null | undefined {
+function timeOf(value: unknown): Time | null | undefined {
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value !== 'string' || !TIME.test(value) || Number.isNaN(Date.parse(value))) return undefined;
-  return value.startsWith(NO_TIME) ? null : value;
+  if (value === latest.text) return latest;
+  if (typeof value !== 'string' || !TIME.test(value)) return undefined;
+  const at = Date.parse(value);
+  if (Number.isNaN(at)) return undefined;
+  if (value.startsWith(NO_TIME)) return null;
+  latest = { text: value, at };
+  return latest;
 }
 
 /**
@@ -70,20 +93,18 @@ function timeOf(value: unknown): string | null | undefined {
  */
 export function eventOf(alert: PostedAlert, receivedAt: number): WrittenBody {
   const { labels, annotations, startsAt, generatorURL } = alert;
-  const endsAt = alert.endsAt ?? new Date(receivedAt + RESOLVE_TIMEOUT_MS).toISOString();
-  const status = Date.parse(endsAt) > receivedAt ? 'firing' : 'resolved';
-  const isAhead = startsAt !== null && Date.parse(startsAt) > receivedAt + MAX_AHEAD_MS;
-  const written = {
-    status,
-    labels: Object.fromEntries(labels),
-    annotations: Object.fromEntries(annotations),
-    ...(startsAt === null ? {} : { [isAhead ? 'futureStartsAt' : 'startsAt']: startsAt }),
-    endsAt,
-    ...(generatorURL === null ? {} : { generatorURL }),
-    fingerprint: fingerprintOfPairs(labels),
-  };
+  const endsAt = alert.endsAt ?? timeAt(receivedAt + RESOLVE_TIMEOUT_MS);
+  const status = endsAt.at > receivedAt ? 'firing' : 'resolved';
+  const start = startsAt && startsAt.at > receivedAt + MAX_AHEAD_MS ? 'futureStartsAt' : 'startsAt';
+  const bytes = sortedBytes(labels);
+  // Written by itself: an object with all of it takes three times as long to make and to write.
+  const starts = startsAt ? `"${start}":"${startsAt.text}",` : '';
+  const generator = generatorURL === null ? '' : `"generatorURL":${JSON.stringify(generatorURL)},`;
+  const written = `{"status":"${status}","labels":${JSON.stringify(labels)},"annotations":${JSON.stringify(annotations)},${starts}"endsAt":"${endsAt.text}",${generator}"fingerprint":"${fingerprintOfBytes(bytes)}"}`;
   return {
-    raw: JSON.stringify({ status, groupLabels: {}, commonLabels: {}, alerts: [written] }),
-    digest: hash('sha256', JSON.stringify([labels, sortedPairs(annotations)])).slice(0, 32),
+    raw: `{"status":"${status}","groupLabels":{},"commonLabels":{},"alerts":[${written}]}`,
+    digest: hash('sha256', `${bytes}\xfe${sortedBytes(annotations)}`).slice(0, 32),
   };
 }
+
+const timeAt = (at: number): Time => ({ text: new Date(at).toISOString(), at });
