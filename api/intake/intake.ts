@@ -29,6 +29,7 @@ import { RejectionLog } from './rejection-log.js';
 import { eventText, plainBody, type SentBody } from './request/event-text.js';
 import { type KeptRequest, keptRequest } from './request/kept-request.js';
 import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
+import { SenderClocks } from './sender-clocks.js';
 import { SenderCounts } from './sender-counts.js';
 import { SignatureObservations } from './signature/observations.js';
 import { rejectionResponse } from './signature/rejection-response.js';
@@ -82,6 +83,7 @@ export class Intake {
   readonly senders: SenderCounts;
   readonly observations: SignatureObservations;
   readonly listening: Listening;
+  readonly senderClocks = new SenderClocks();
   /** Events that were accepted since the start of the process. */
   acceptedEvents = 0;
   /** Called for each batch that is queued, with the number of its events and the seconds since the first one arrived. */

@@ -347,6 +347,7 @@ const BY_OPERATION: Record<string, Examples> = {
       200: successExample({
         ...alert,
         event,
+        repeated: { count: 118, lastAt: AT },
         results: { fields: { title: { ...fields.title, eventId: EVENT_ID } }, custom: {} },
       }),
     },

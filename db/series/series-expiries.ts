@@ -109,6 +109,23 @@ export async function readExpiries(
   return found;
 }
 
+/** How often the newest event of a series was repeated without being stored. */
+export interface Repetitions {
+  /** Of the event. */
+  receivedAt: Date;
+  count: number;
+  lastAt: Date;
+}
+
+/** Returns how often the newest event of a series was repeated; null if it was not. */
+export async function findRepetitions(database: Database, seriesId: string): Promise<Repetitions | null> {
+  const row = await database('series_expiries')
+    .where({ series_id: toUuidBinary(seriesId) })
+    .where('repetitions', '>', 0)
+    .first('received_at', 'heard_at', 'repetitions');
+  return row?.heard_at ? { receivedAt: row.received_at, count: row.repetitions, lastAt: row.heard_at } : null;
+}
+
 /** An alert whose newest event says when it expires. */
 export type ExpiringAlert = SilentAlert & { expiresAt: number; heardAt: number };
 

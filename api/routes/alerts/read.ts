@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import type { Alert } from '../../../db/events/alerts/alerts.js';
 import { findEvent } from '../../../db/events/events.js';
+import { seriesId } from '../../../db/series/series.js';
+import { findRepetitions } from '../../../db/series/series-expiries.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -36,6 +40,10 @@ const resultsWithEvent = z.record(
 export const alertDetailSchema = alertSchema
   .extend({
     event: eventSchema.nullable().meta({ description: 'Its first event. `null` after it has expired' }),
+    repeated: z.object({ count: z.number().int(), lastAt: z.iso.datetime() }).nullable().meta({
+      description:
+        'How often its last event came again, word for word, without being stored: what Prometheus sends each minute while an alert lasts. `null`: not since its last event',
+    }),
     results: z.object({ fields: resultsWithEvent, custom: resultsWithEvent }).nullable().meta({
       description:
         'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have, or if the server or its database is too busy',
@@ -67,8 +75,17 @@ export const getAlert = defineRoute({
       data: {
         ...presentAlert(alert),
         event: event ? presentEvent(event) : null,
+        repeated: await repeatedOf(services.database, alert),
         results: await fieldResultsOf(input, alert, found),
       },
     };
   },
 });
+
+/** Returns how often the last event of an alert was repeated. A row of another event belongs to another alert of the series, or to none. */
+async function repeatedOf(database: Database, { webhookId, dedupKey, lastEventAt }: Alert) {
+  if (dedupKey === null) return null;
+  const found = await findRepetitions(database, seriesId(webhookId, dedupKey));
+  if (found?.receivedAt.getTime() !== lastEventAt.getTime()) return null;
+  return { count: found.count, lastAt: found.lastAt.toISOString() };
+}

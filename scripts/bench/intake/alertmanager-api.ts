@@ -14,7 +14,7 @@ const BATCH = 256;
 const CONNECTIONS = 8;
 const PATH = '/api/v2/alerts';
 
-/** Measures how fast alerts of Prometheus are accepted, beside Debian's Alertmanager, which keeps them in memory: new alerts. */
+/** Measures how fast new alerts of Prometheus are accepted, against Debian's Alertmanager, which keeps them in memory. */
 export const alertmanagerApi: Benchmark = (context) => compare('alertmanager-api', context, false);
 
 /** The same with alerts that are sent again, with a later end. */

@@ -181,6 +181,13 @@ test('an alert fires, and is resolved once its end has come', async () => {
       service: 'node',
     },
   ]);
+  const detail = async () => (await client.get(`/v2/alerts/${(await alertsOf(labels))[0]?.id}`)).body.data;
+  expect((await detail()).repeated).toBeNull();
+  for (let round = 0; round < 2; round++)
+    await send(alert(labels, { annotations, startsAt, endsAt: minutes(4.1) }));
+  await until('it was repeated', async () => (await detail()).repeated?.count === 2);
+  const { repeated, lastEventAt } = await detail();
+  expect(Date.parse(repeated.lastAt)).toBeGreaterThan(Date.parse(lastEventAt));
   const resolved = alert(labels, { annotations, startsAt, endsAt: minutes(-0.1) });
   await send(resolved);
   await until('it is resolved', async () => (await alertsOf(labels))[0]?.status === 'resolved');
@@ -264,6 +271,20 @@ test('a sender whose clock was a day ahead is heard once it is right', async () 
   await until('it is resolved', async () => (await alertsOf(labels))[0]?.status === 'resolved');
   await send(alert(labels, { startsAt: minutes(-0.5), endsAt: minutes(4) }));
   await until('it fires again', async () => (await alertsOf(labels)).length === 2);
+});
+
+test('a sender whose clock is ten minutes behind is reported once, and one that repeats an end is not', async () => {
+  const own = await makeWebhook(client, { template: 'alertmanager' });
+  const startsAt = minutes(-30);
+  const behind = (moved: number) => alert({ alertname: 'Behind' }, { startsAt, endsAt: minutes(-6 + moved) });
+  const ended = [-9, -8].map((end) => alert({ alertname: 'Ended' }, { startsAt, endsAt: minutes(end) }));
+  for (let round = 0; round < 6; round++) {
+    const body = [behind(round / 60), ...ended];
+    expect((await ask(stack, { path: own.path + V2, headers: JSON_TYPE, body })).status).toBe(200);
+  }
+  const rejected = async () => (await client.get(`/v2/events?webhookId=${own.id}&state=rejected`)).body.data;
+  await until('it is reported', async () => (await rejected()).length > 0);
+  expect(await rejected()).toMatchObject([{ faults: [{ code: 'sender_clock_behind' }] }]);
 });
 
 test('a list may be larger than an event, and counts once for the limit of its integration', async () => {

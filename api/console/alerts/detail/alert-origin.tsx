@@ -47,11 +47,12 @@ function receivedOf({ receivedAt, lastEventAt, eventCount }: AlertDetail): Fact[
 
 /** The times of an alert that fires and resolves, and its place among the alerts with the same key. */
 function lifeOf(alert: AlertDetail): Fact[] {
-  const { startedAt, lastEventAt, resolvedAt, eventCount, dedupKey, previousAlertId } = alert;
+  const { startedAt, lastEventAt, resolvedAt, eventCount, repeated, dedupKey, previousAlertId } = alert;
   const facts: Fact[] = [
     ['Started', <Time key="start" at={startedAt} />],
     ['Last event', <Time key="last" at={lastEventAt} />],
     ['Events', wholeNumber(eventCount)],
+    ...(repeated ? [['Repeated', <Repeated key="repeated" {...repeated} />] as const] : []),
     ['Deduplication key', <bdi key="key">{dedupKey}</bdi>],
     [
       'Previous alert',
@@ -80,6 +81,13 @@ function endOf({ resolvedBy, resolution }: AlertDetail): Fact[] {
     ...(resolution === null ? [] : [['Resolution', <bdi key="resolution">{resolution}</bdi>] as const]),
   ];
 }
+
+/** Repetitions are counted, and not stored as events. */
+const Repeated = ({ count, lastAt }: { count: number; lastAt: string }) => (
+  <>
+    {count === 1 ? 'Once' : `${wholeNumber(count)} times`} since the last event, last at <Time at={lastAt} />
+  </>
+);
 
 const Resolved = ({ from, at }: { from: string; at: string }) => (
   <>

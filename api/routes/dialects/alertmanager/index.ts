@@ -1,4 +1,4 @@
-import { type RequestError, unsupportedMedia } from '../../../http/errors.js';
+import { badRequest, type RequestError, unsupportedMedia } from '../../../http/errors.js';
 import type { WriteBody } from '../../../intake/intake.js';
 import {
   type Address,
@@ -8,7 +8,7 @@ import {
   type Received,
   type Reply,
 } from '../dialect.js';
-import { eventOf, readAlert } from './posted-alert.js';
+import { eventOf, type PostedAlert, readAlert } from './posted-alert.js';
 
 const STARTED_AT = new Date();
 /** Clients compare it with the versions that they support. */
@@ -150,17 +150,42 @@ function rejectOtherTypes({ address }: Received): void {
  * Accepts each alert as an event of its own, so that one that is invalid keeps no other one away.
  * @throws RequestError 400 with the first faults, after the valid ones were accepted
  */
-async function acceptAlerts({ list, acceptAll }: Received): Promise<void> {
+async function acceptAlerts({ list, acceptAll, target, req, services }: Received): Promise<void> {
+  const { intake, log } = services;
+  const webhookId = target.webhook.id;
   const faults: { field: string; message: string }[] = [];
+  let late: { lagMs: number; raw: string } | null = null;
+  const write = (alert: PostedAlert, receivedAt: number) => {
+    const event = eventOf(alert, receivedAt);
+    const { startsAt, endsAt } = alert;
+    if (!startsAt || !endsAt || endsAt.at > receivedAt) return event;
+    const end = { digest: event.digest, startedAt: startsAt.at, endedAt: endsAt.at, receivedAt };
+    const lagMs = intake.senderClocks.lagOf(webhookId, end);
+    if (lagMs !== null) late = { lagMs, raw: event.raw };
+    return event;
+  };
   function* events(): Generator<WriteBody> {
     for (const [index, value] of list.entries()) {
       const alert = readAlert(value);
-      if (typeof alert !== 'string') yield (receivedAt) => eventOf(alert, receivedAt);
+      if (typeof alert !== 'string') yield (receivedAt) => write(alert, receivedAt);
       else if (faults.length < MAX_FAULTS) faults.push({ field: `[${index}]`, message: alert });
     }
   }
   await acceptAll(events());
+  if (late) {
+    const { lagMs, raw } = late;
+    const error = clockBehind(lagMs);
+    log.warn({ webhookId, lagMs }, 'the clock of a sender is behind: its alerts end before they arrive');
+    await intake.recordRejected(target, req, Buffer.from(raw), error);
+  }
   if (faults.length > 0) throw invalidEvent(400, faults);
 }
 
 const MAX_FAULTS = 100;
+
+/** What is recorded for people: the sender gets no error, because it cannot do anything about it. */
+const clockBehind = (lagMs: number): RequestError =>
+  badRequest(
+    'sender_clock_behind',
+    `The clock of the sender is behind that of Muster: \`endsAt\` moves on with each message, and was over ${Math.round(lagMs / 1_000)} s before this one arrived, so the alert does not fire. Synchronize the clocks.`,
+  );

@@ -4,7 +4,7 @@ import { isObject } from '../dialect.js';
 import { fingerprintOfBytes, sortedBytes, type Texts } from './fingerprint.js';
 
 /** An alert as it was sent, without labels that have no value and without times that are none. */
-interface PostedAlert {
+export interface PostedAlert {
   labels: Texts;
   annotations: Texts;
   startsAt: Time | null;
@@ -61,16 +61,21 @@ function isEmpty(texts: Texts): boolean {
 function textsOf(field: string, value: unknown): Texts | string {
   if (value === undefined || value === null) return NONE;
   if (!isObject(value)) return `${field} must be an object`;
-  let hasEmpty = false;
-  for (const name in value) {
-    const text = value[name];
-    if (typeof text !== 'string') return `${field}.${name} must be a string`;
-    if (name === '') return `invalid ${field}: a name is empty`;
-    if (text === '') hasEmpty = true;
+  if (!areTexts(value)) {
+    const name = Object.keys(value).find((name) => typeof value[name] !== 'string');
+    return name === undefined ? `invalid ${field}: a name is empty` : `${field}.${name} must be a string`;
   }
-  const texts = value as Texts;
-  return hasEmpty ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) : texts;
+  for (const name in value) if (value[name] === '') return withoutEmpty(value);
+  return value;
 }
+
+function areTexts(value: Readonly<Record<string, unknown>>): value is Texts {
+  for (const name in value) if (typeof value[name] !== 'string' || name === '') return false;
+  return true;
+}
+
+const withoutEmpty = (texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
 /** Alerts of one rule have the same times. */
 let latest: Time = { text: '', at: 0 };
