@@ -13,3 +13,10 @@ export const isToken = (text: string): boolean => SHAPE.test(text);
 
 /** Returns a token's SHA-256. A fast hash is enough: a random token cannot be guessed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** What stands for a token in what is stored. */
+export const HIDDEN = '***';
+
+/** Returns bytes without a token. */
+export const withoutToken = (bytes: Buffer, token: string): Buffer =>
+  bytes.includes(token) ? Buffer.from(bytes.toString('latin1').replaceAll(token, HIDDEN), 'latin1') : bytes;

@@ -41,7 +41,8 @@ export function callOf({ method = '', url = '', headers }: IncomingMessage): Cal
   }
   const address: Address = {
     method,
-    path,
+    // Of an address with a slash at its end, and a path.
+    path: path.startsWith('//') ? path.replace(/^\/+/, '/') : path,
     headers,
     token,
     get query() {

@@ -40,17 +40,24 @@ export async function pingHeartbeat(
   const name = nameOf(sentName);
   intake.rejectWhenFull(target);
   const webhookId = target.webhook.id;
-  if (!hasHeartbeat(received, sentName))
-    await createHeartbeat({ services }, { webhookId, name }, { ...DEFAULTS, ...settings });
+  if (!(await hasHeartbeat(received, sentName))) {
+    const description = name === sentName ? '' : shortText(sentName);
+    await createHeartbeat({ services }, { webhookId, name }, { ...DEFAULTS, description, ...settings });
+  }
   const severity = intake.directory.severityOf(webhookId, name) ?? DEFAULTS.severity;
   return intake.acceptPing(target, req, { heartbeat: name, severity, ...report }, log);
 }
 
-/** Returns whether a heartbeat exists. */
-export const hasHeartbeat = (
+/** Resolves to whether a heartbeat exists, also if it was created a moment ago on another host. */
+export async function hasHeartbeat(
   { services: { intake }, target }: Pick<Received, 'services' | 'target'>,
   sentName: string,
-): boolean => intake.directory.severityOf(target.webhook.id, nameOf(sentName)) !== undefined;
+): Promise<boolean> {
+  const name = nameOf(sentName);
+  const isKnown = () => intake.directory.severityOf(target.webhook.id, name) !== undefined;
+  if (!isKnown()) await intake.directory.refresh();
+  return isKnown();
+}
 
 async function createHeartbeat(
   { services: { database, intake } }: Pick<Received, 'services'>,
@@ -69,7 +76,17 @@ async function createHeartbeat(
   await intake.directory.refresh();
 }
 
+/** How much of a name is kept that Muster does not allow. */
+const MAX_DESCRIPTION = 200;
 const [KEPT_CHARACTERS, HASH_CHARACTERS] = [50, 8];
+
+/** Returns a text as people may write it. */
+const shortText = (sent: string): string =>
+  sent
+    .slice(0, MAX_DESCRIPTION)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
 
 /** Returns the name of a heartbeat for a name of another product, which may have any character: with a part of its hash, if letters are replaced. */
 function nameOf(sent: string): string {

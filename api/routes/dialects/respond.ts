@@ -9,6 +9,7 @@ import type { WriteBody } from '../../intake/intake.js';
 import { CODINGS } from '../../intake/request/decompress.js';
 import { eventText, plainBody } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
+import { HIDDEN, withoutToken } from '../../intake/token.js';
 import type { TokenTarget } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 import { givenRequestId, toRequestError } from '../events/intake.js';
@@ -226,14 +227,8 @@ async function record(
 ): Promise<void> {
   intake.directory.refused(target, error.code);
   if (error.status >= 500 || error.status === 429) return;
-  const body = sent.includes(token)
-    ? Buffer.from(sent.toString('latin1').replaceAll(token, HIDDEN), 'latin1')
-    : sent;
-  await intake.recordRejected(target, req, body, error);
+  await intake.recordRejected(target, req, withoutToken(sent, token), error);
 }
-
-/** What stands for a key in what is stored. */
-const HIDDEN = '***';
 
 const MARK = /^\uFEFF/;
 const [OBJECT, LIST] = [/^\s*\{/, /^\s*\[/];
@@ -289,7 +284,7 @@ async function handle(
       body,
       list,
       text,
-      log: sent,
+      log: withoutToken(sent, sender.token),
       req,
       ...context,
       accept,

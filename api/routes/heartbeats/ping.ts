@@ -4,6 +4,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
+import { withoutToken } from '../../intake/token.js';
 import { INTAKE_PREFIX } from '../events/intake.js';
 import { readLog } from './read-log.js';
 import { heartbeatName } from './schema.js';
@@ -97,7 +98,12 @@ async function receive(
   intake.rejectWhenFull(target);
   const { log, release } = await readLog(ctx.req, ctx.res, { intake, target });
   try {
-    const eventId = await intake.acceptPing(target, ctx.req, { heartbeat: name, severity, ...report }, log);
+    const eventId = await intake.acceptPing(
+      target,
+      ctx.req,
+      { heartbeat: name, severity, ...report },
+      withoutToken(log, webhook_id),
+    );
     ctx.status = 202;
     ctx.set('Location', `/v2/events/${eventId}`);
     ctx.set('Cache-Control', 'no-store');

@@ -64,6 +64,7 @@ describe('pings of Healthchecks', () => {
     ['PUT', root('db', 'PUT'), 200, 'OK'],
     ['DELETE', root('db', 'DELETE'), 200, 'OK'],
     ['OPTIONS', root('db', 'OPTIONS'), 200, 'OK'],
+    ['PROPFIND', root('db', 'PROPFIND'), 200, 'OK'],
     ['a body of any size', door('any/db', 'POST', 'x'.repeat(2_000_000)), 200, 'OK'],
     ['any key below a webhook URL', door('any/db'), 200, 'OK'],
     ['an empty key', door('/db'), 404, NOT_FOUND],
@@ -98,7 +99,7 @@ describe('pings of Healthchecks', () => {
     await ping('?create=1');
     await ping('/7', 'No space left');
     const shown = async () => (await client.get(`${resource}/job`)).body.data;
-    await ping('/log', 'Still cleaning');
+    await ping('/log', `curl https://muster.example.com/ping/${key}/job`);
     await until('failing', async () => (await shown()).state === 'failing');
     expect(await shown()).toMatchObject({ lastExitStatus: 7, schedule: null });
     const alerts = async () => (await client.get('/v2/alerts?dedupKey=muster:heartbeat:job')).body.data;
@@ -112,6 +113,10 @@ describe('pings of Healthchecks', () => {
     expect(names).toContain('check-3f2b8c1e-9d4a');
     expect(names.filter((name: string) => name === 'db')).toHaveLength(1);
     expect(JSON.stringify(names)).not.toContain(UUID);
+    const raws = await stack.database('events').where('state', 'ping').select('raw');
+    expect(raws.map(({ raw }) => String(raw)).filter((raw) => raw.includes('curl'))).toEqual([
+      'curl https://muster.example.com/ping/***/job',
+    ]);
   });
 });
 
@@ -312,6 +317,13 @@ describe('Alerta', () => {
           }),
         },
       ],
+      [
+        'an alert that is a heartbeat',
+        door('POST', '/alert', { ...ALERT, event: 'Heartbeat', origin: 'cron/web-1' }),
+        202,
+        { ...OK, id, message: 'Alert converted to Heartbeat' },
+      ],
+      ['two slashes', door('POST', '//alert', ALERT), 201, CREATED],
       ['a heartbeat of nothing', door('POST', '/api/heartbeat', {}), 201, expect.objectContaining(OK)],
       [
         'a heartbeat with a tag',
@@ -392,7 +404,12 @@ describe('Alerta', () => {
     );
     const all = (await client.get(`/v2/webhooks/${own.id}/heartbeats`)).body.data;
     expect(all).toMatchObject([
-      { name: expect.stringMatching(/^cron-web-1-/), schedule: { periodSeconds: 120 }, graceSeconds: 0 },
+      {
+        name: expect.stringMatching(/^cron-web-1-/),
+        description: 'cron/web-1',
+        schedule: { periodSeconds: 120 },
+        graceSeconds: 0,
+      },
       { name: 'muster', schedule: null },
     ]);
     const one = `/api/heartbeat/${heartbeats[0].id}`;
@@ -522,5 +539,35 @@ describe('Grafana OnCall', () => {
     ]);
     const { data } = (await client.get(`/v2/events?webhookId=${own.id}`)).body;
     for (const secret of [TOKEN, CHECK, PING_KEY]) expect(JSON.stringify(data)).not.toContain(secret);
+  });
+});
+
+const ERROR = { status: 'error', errors: null, requestId: expect.stringMatching(/^.{36}$/) };
+
+describe.each([
+  ['Healthchecks', '/ping/any/limited?create=1', 503, () => null],
+  ['Alerta', '/alert', 429, (message: unknown, code: number) => ({ ...ERROR, code, message })],
+  ['Grafana OnCall', '/integrations/v1/webhook/any/', 429, (detail: unknown) => ({ detail })],
+] as const)('%s responds in its own way', (_, path, limited, shape) => {
+  const body = { resource: 'r', event: 'e' };
+
+  test('while the queue is unavailable', async () => {
+    const { redis } = stack.api;
+    await ask(stack, { path: webhook.path + path, body });
+    redis.disconnect();
+    const received = await ask(stack, { path: webhook.path + path, body }).finally(() => redis.connect());
+    expect([received.status, received.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(received.text).toContain('Try again');
+    expect(received.body).toEqual(shape(expect.any(String), 503));
+  });
+
+  test('over the limit of the integration', async () => {
+    const own = await makeWebhook(client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 503 } });
+    await ask(stack, { path: own.path + path, body });
+    const received = await ask(stack, { path: own.path + path, body });
+    const message = 'This integration accepts at most 1 event per minute.';
+    expect([received.status, received.headers['retry-after']]).toEqual([limited, expect.any(String)]);
+    expect(received.text).toContain(message);
+    if (limited === 429 && received.body) expect(received.body).toEqual(shape(message, limited));
   });
 });

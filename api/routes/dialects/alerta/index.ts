@@ -76,39 +76,47 @@ async function receiveAlert(received: Received): Promise<Reply> {
   const { body, text, accept, services } = received;
   rejectOtherTypes(received);
   checkAlert(body);
+  if (body.event === HEARTBEAT_EVENT)
+    return ok({ id: await pingOrigin(received), message: 'Alert converted to Heartbeat' }, 202);
   const now = services.clock.now();
   const dedupKey = keyOfAlert(body);
   const id = await accept(() => editMembers(text, { dedupKey }), dedupKey);
   return ok({ id, alert: presentPosted(body, id, now) }, 201);
 }
 
+/** Programs that have nothing but alerts send this event as a heartbeat. */
+const HEARTBEAT_EVENT = 'Heartbeat';
+const DEFAULT_ORIGIN = 'muster';
 const [MIN_PERIOD, MAX_PERIOD] = [60, 366 * DEFAULT_TIMEOUT];
 
 /** A heartbeat that says how long it lives is expected within that time. */
+function pingOrigin(received: Received): Promise<string> {
+  const { origin, timeout } = received.body;
+  const periodSeconds = Math.min(Math.max(Number(timeout ?? 0), MIN_PERIOD), MAX_PERIOD);
+  const settings = timeout ? { schedule: { periodSeconds }, graceSeconds: 0 } : {};
+  return pingHeartbeat(received, String(origin || DEFAULT_ORIGIN), { result: 'success' }, settings);
+}
+
 async function receiveHeartbeat(received: Received): Promise<Reply> {
-  const { body, text, services } = received;
+  const { body, services } = received;
   rejectOtherTypes(received);
   checkHeartbeat(body);
-  const origin = String(body.origin || 'muster');
-  const timeout = Number(body.timeout ?? 0);
-  const periodSeconds = Math.min(Math.max(timeout, MIN_PERIOD), MAX_PERIOD);
-  const settings = timeout > 0 ? { schedule: { periodSeconds }, graceSeconds: 0 } : {};
-  const ping = { ...received, log: Buffer.from(text) };
-  const id = await pingHeartbeat(ping, origin, { result: 'success' }, settings);
+  const id = await pingOrigin(received);
   const now = services.clock.now();
+  const createTime = timeOf(body, now);
   const heartbeat = {
     id,
     href: `/heartbeat/${id}`,
-    origin,
+    origin: body.origin || DEFAULT_ORIGIN,
     tags: body.tags ?? [],
     attributes: body.attributes ?? {},
     type: body.type || 'Heartbeat',
-    createTime: timeOf(body, now),
+    createTime,
     timeout: body.timeout ?? DEFAULT_TIMEOUT,
     maxLatency: MAX_LATENCY_MS,
     receiveTime: new Date(now).toISOString(),
     customer: body.customer ?? null,
-    latency: now - Date.parse(timeOf(body, now)),
+    latency: now - Date.parse(createTime),
     since: 0,
     status: 'ok',
   };

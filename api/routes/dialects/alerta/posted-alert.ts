@@ -1,3 +1,4 @@
+import { truncate } from '../../../../workers/mapping/index.js';
 import { type Body, invalidEvent, isObject } from '../dialect.js';
 
 /** How severe Alerta takes its severities, from 0, the most severe. Others may be configured. */
@@ -41,7 +42,7 @@ function checkCommon({ attributes, timeout, customer, createTime }: Body): void 
   if ((timeout ?? null) !== null && !Number.isInteger(timeout))
     throw fault('timeout', 'timeout must be an integer');
   if (customer === '') throw fault('customer', 'customer must not be an empty string');
-  if (typeof createTime === 'string' && !(TIME.test(createTime) && Date.parse(createTime)))
+  if (typeof createTime === 'string' && (!TIME.test(createTime) || Number.isNaN(Date.parse(createTime))))
     throw fault('createTime', 'dates must be ISO 8601 date format YYYY-MM-DDThh:mm:ss.sssZ');
   if (Object.keys(attributes ?? {}).some((name) => /[.$]/.test(name)))
     throw fault('attributes', 'Attribute keys must not contain "." or "$"');
@@ -60,7 +61,8 @@ export function keyOfAlert({ customer, environment, resource, event, correlate }
   const parts = [...(customer ? [customer] : []), environment, resource].map((value) =>
     textOf(value).replaceAll('~', '~0').replaceAll('/', '~1'),
   );
-  return [...parts, [...new Set([...events, textOf(event)])].sort().join(',')].join('/');
+  const all = [...new Set([...events, textOf(event)])].sort().join(',');
+  return truncate([...parts, all].join('/'), 'key');
 }
 
 /** Returns the severity of an alert, which is one word for all that end it. */

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { badRequest, notFound, type RequestError } from '../../../http/errors.js';
 import { toReport } from '../../heartbeats/ping.js';
 import { LOG_BYTES } from '../../heartbeats/read-log.js';
@@ -7,7 +8,6 @@ import { hasHeartbeat, pingHeartbeat } from '../heartbeats.js';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const BY_UUID = /^\/ping\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/(start|fail|log|\d+))?\/?$/;
 const BY_SLUG = /^\/ping\/[-\w]+\/([-\w]+)(?:\/(start|fail|log|\d+))?\/?$/;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const MAX_EXIT_STATUS = 255;
 
 /** The pings of Healthchecks: https://healthchecks.io/docs/http_api/ */
@@ -35,7 +35,7 @@ async function pingByUuid(received: Received): Promise<Reply> {
 async function pingBySlug(received: Received): Promise<Reply> {
   const [slug = '', result = '0'] = received.captures;
   if (slug !== slug.toLowerCase()) throw invalidUrl();
-  const isNew = !hasHeartbeat(received, slug);
+  const isNew = !(await hasHeartbeat(received, slug));
   if (isNew && received.address.query.create !== '1') throw notFound('heartbeat');
   await report(received, slug, result);
   return isNew ? succeeded(201, 'Created') : succeeded(200, 'OK');

@@ -8,7 +8,7 @@ const HEARTBEATS = /^(?:\/oncall)?\/integrations\/v1\/([^/]+)\/([^/]+)\/heartbea
 
 /** The URLs of Grafana OnCall's integrations, which was archived in 2026: https://github.com/grafana/oncall */
 export const onCall: Dialect = {
-  speaks: ({ path }) => /^(?:\/oncall)?\/integrations\/v1\//.test(path),
+  speaks: ({ path }) => /^(?:\/oncall)?\/integrations\/v1(?:\/|$)/.test(path),
   routes: [
     {
       methods: ['POST'],
