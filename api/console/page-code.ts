@@ -10,6 +10,7 @@ const INTEGRATION = '/integrations/:id/:tab?';
 export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
   '/integrations': () => import('./integrations/list.tsx'),
   '/integrations/new': () => import('./integrations/gallery/new.tsx'),
+  '/integrations/import': () => import('./integrations/import/import-page.tsx'),
   [INTEGRATION]: () => import('./integrations/integration.tsx'),
   '/alerts': () => import('./alerts/list/alerts-page.tsx'),
   '/alerts/:id': () => import('./alerts/detail/alert-page.tsx'),

@@ -280,3 +280,34 @@ test('a token of another product is imported, its senders are shown, and it is r
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await section(page, `Imported token …${genie.slice(-4)}`).waitFor({ state: 'detached' });
 });
+
+test('integrations of another product are imported from a file, after their plan was shown', async () => {
+  const page = await openPage('/integrations');
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  const link = `https://oncall.example.com/integrations/v1/alertmanager/${randomUUID()}/`;
+  const integrations = [
+    { id: 'C1', name: 'Prometheus of the shop', type: 'alertmanager', link },
+    {
+      id: 'C2',
+      name: 'Backups',
+      type: 'webhook',
+      link: 'https://oncall.example.com/integrations/v1/webhook/short/',
+    },
+    { id: 'C3', name: 'Mail', type: 'inbound_email', link: null },
+  ];
+  const choose = (name: string, text: string) =>
+    page
+      .getByLabel('Export file')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await choose('photo.json', 'no JSON');
+  await page.getByText('photo.json is not a JSON document.').waitFor();
+  await choose('oncall.json', JSON.stringify({ count: 3, results: integrations }));
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  await row('Backups').getByText('must be 20 to 128 letters').waitFor();
+  await row('Mail').getByText('Skipped').waitFor();
+  await expectFitOnBoth(page);
+  await page.getByRole('button', { name: 'Import 1 integration' }).click();
+  await row('Prometheus of the shop').getByText('Created').waitFor();
+  await page.getByRole('link', { name: 'Prometheus of the shop' }).click();
+  await page.getByRole('heading', { name: 'Prometheus of the shop' }).waitFor();
+});

@@ -32,9 +32,14 @@ export default function IntegrationList() {
 function NewIntegration() {
   if (!useMay('webhooks:write')) return null;
   return (
-    <Button component={Link} href="/integrations/new" leftSection={<IconPlus size={16} />}>
-      New integration
-    </Button>
+    <Group gap="sm">
+      <Button component={Link} href="/integrations/import" variant="default">
+        Import
+      </Button>
+      <Button component={Link} href="/integrations/new" leftSection={<IconPlus size={16} />}>
+        New integration
+      </Button>
+    </Group>
   );
 }
 

@@ -3,6 +3,8 @@ const address = (help: string): string => `/guide/${help}`;
 /** The pages of the documentation by the start of an address in the console. The first that matches counts. `*` is any one segment. */
 const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/integrations/new', 'templates'],
+  ['/integrations/import', 'drop-in'],
+  ['/integrations/*/senders', 'drop-in'],
   ['/integrations/*/mapping', 'mapping'],
   ['/integrations/*/settings', 'signatures'],
   ['/integrations', 'alerts'],

@@ -13,7 +13,7 @@ const senderSchema = z.object({
   }),
   atRoot: z.boolean().meta({
     description:
-      'Whether that path is at the root, with the token in a header, the query or the body, or below the webhook URL',
+      'Whether that path is at the root, with the token in it, a header, the query or the body, or below the webhook URL',
   }),
   host: z.string().meta({ description: 'The host that they ask for, without its port' }),
   userAgent: z.string(),

@@ -19,6 +19,7 @@ interface ScopedEntry extends Entry {
 
 const FIXED: readonly ScopedEntry[] = [
   { group: 'Actions', name: 'New integration', href: '/integrations/new', scope: 'webhooks:write' },
+  { group: 'Actions', name: 'Import integrations', href: '/integrations/import', scope: 'webhooks:write' },
   { group: 'Actions', name: 'Upload CSV', href: '/identities/upload', scope: 'developer_records:write' },
   { group: 'Pages', name: 'Incomplete alerts', href: '/alerts?state=incomplete', scope: 'alerts:read' },
   { group: 'Pages', name: 'Failed events', href: '/events?state=failed', scope: 'alerts:read' },
