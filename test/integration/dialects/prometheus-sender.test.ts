@@ -9,16 +9,21 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { freePort } from '../../../scripts/processes/free-port.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
+import { ask } from '../../support/dialects/conformance.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { testUnless } from '../../support/test-unless.js';
 import { until } from '../../support/until.js';
 
-/* Prometheus itself and amtool, as Debian packages them, which send to Muster in place of an Alertmanager. */
+/* Prometheus itself, amtool and vmalert, as Debian packages them, which send to Muster in place of an Alertmanager. */
 
 const PROMETHEUS = '/usr/bin/prometheus';
 const AMTOOL = '/usr/bin/amtool';
+const VMALERT = '/usr/bin/vmalert';
 const missing = [PROMETHEUS, AMTOOL].filter((program) => !existsSync(program));
 const reason = missing.length === 0 ? null : `${missing.join(' and ')}: not installed`;
+
+const withoutVmalert =
+  reason ?? (existsSync(VMALERT) ? null : `${VMALERT}: not installed. Debian's package is victoria-metrics`);
 
 let stack: Stack;
 let client: Client;
@@ -74,7 +79,7 @@ function start(): void {
   prometheus = spawn(PROMETHEUS, options, { stdio: 'ignore' });
 }
 
-const alerts = async () => (await client.get(`/v2/alerts?webhookId=${webhook.id}`)).body.data;
+const alerts = async ({ id } = webhook) => (await client.get(`/v2/alerts?webhookId=${id}`)).body.data;
 
 async function repeated(): Promise<number> {
   const text = (await stack.worker?.metrics.scrape()) ?? '';
@@ -132,3 +137,80 @@ testUnless(reason)('amtool adds an alert, and is told that there are no silences
   const silenced = await amtool('silence', 'add', 'alertname=Manual', '--comment=c', '--author=a');
   expect(silenced).toMatchObject({ code: 1, text: expect.stringContaining('Muster has no silences') });
 });
+
+testUnless(withoutVmalert)(
+  'an alert of vmalert fires, is repeated, survives an absence of Muster and a restart of vmalert, and resolves',
+  async () => {
+    const own = await makeWebhook(client, { template: 'alertmanager' });
+    let isBroken = true;
+    let isAway = false;
+    let refused = 0;
+    const metric = { __name__: 'broken', disk: 'b' };
+    /** What vmalert asks, and Muster. */
+    const door = createServer(async (request, response) => {
+      const { method = '', url: path = '' } = request;
+      const body = Buffer.concat(await request.toArray()).toString();
+      if (path.startsWith('/api/v1/query')) {
+        const result = isBroken ? [{ metric, value: [Date.now() / 1_000, '1'] }] : [];
+        const data = { resultType: 'vector', result };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        return response.end(JSON.stringify({ status: 'success', data }));
+      }
+      if (isAway) {
+        refused += 1;
+        return request.socket.destroy();
+      }
+      const headers = { 'content-type': request.headers['content-type'] ?? '' };
+      const received = await ask(stack, { method, path, body, headers });
+      return response.writeHead(received.status).end(received.text);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    const rule = {
+      alert: 'DiskBroken',
+      expr: 'broken > 0',
+      annotations: { summary: 'Disk {{ $labels.disk }}' },
+    };
+    writeFileSync(
+      join(folder, 'vmalert.json'),
+      JSON.stringify({ groups: [{ name: 'disks', interval: '200ms', rules: [rule] }] }),
+    );
+    const vmPort = await freePort();
+    const begin = () =>
+      spawn(
+        VMALERT,
+        [
+          `-rule=${join(folder, 'vmalert.json')}`,
+          `-datasource.url=${url}`,
+          `-notifier.url=${url}${own.path}`,
+          `-httpListenAddr=127.0.0.1:${vmPort}`,
+          '-rule.resendDelay=1s',
+        ],
+        { stdio: 'ignore' },
+      );
+    let vmalert = begin();
+    try {
+      const latest = async () => (await alerts(own))[0];
+      await until('it fires', async () => (await latest())?.status === 'firing', 20_000);
+      await untilRepeated();
+      expect(await latest()).toMatchObject({ title: 'DiskBroken (b)', eventCount: 1 });
+      isAway = true;
+      await until('Muster was away', async () => refused > 0);
+      isAway = false;
+      await untilRepeated();
+      expect(await alerts(own)).toMatchObject([{ status: 'firing', eventCount: 1 }]);
+      vmalert.kill('SIGKILL');
+      await once(vmalert, 'exit');
+      vmalert = begin();
+      await until('it fires again', async () => (await latest())?.eventCount === 2, 20_000);
+      isBroken = false;
+      await until('it is resolved', async () => (await latest())?.status === 'resolved');
+      expect(await alerts(own)).toMatchObject([{ resolvedBy: 'event', eventCount: 3 }]);
+    } finally {
+      vmalert.kill('SIGKILL');
+      door.closeAllConnections();
+      door.close();
+    }
+  },
+  60_000,
+);

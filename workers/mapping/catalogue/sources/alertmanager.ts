@@ -5,7 +5,7 @@ import type { CatalogueSource } from '../source.js';
 const LABELS = {
   others: [
     ...['severity', 'service', 'job', 'environment', 'env', 'team'],
-    ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app'],
+    ...['prometheus', 'prometheus_replica', 'replica', 'monitor', 'endpoint', 'uid', 'k8s_app', 'alertgroup'],
   ],
   isOther: 'n.startsWith("app_kubernetes_io_")',
   isNamed: 'n == "alertname"',
