@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
-import type { Database } from '../client/connect.js';
-import { executeText } from '../client/statement.js';
+import { executeText, readText } from '../client/statement.js';
 import { UNACCEPTED } from './transitions.js';
 
 /** What a destination knows of a key. */
@@ -20,41 +19,50 @@ export type AgedBelief = Belief & { ageMs: number };
 /** A key of a destination. */
 type Place = Pick<Belief, 'destinationId' | 'keyId'>;
 
+/** One consistent read: what is delivered meanwhile is known, or still waits. */
+const KNOWN = `SELECT 'waiting', destination_id, key_id, NULL, NULL, NULL, NULL FROM messages WHERE key_id IN (?) AND state = 'waiting'
+  UNION ALL SELECT 'sent', destination_id, key_id, MAX(transition_id), NULL, NULL, NULL FROM messages
+    WHERE key_id IN (?) AND state IN (?) AND attempts > 0 GROUP BY destination_id, key_id
+  UNION ALL SELECT 'known', destination_id, key_id, transition_id, alert_id, firing, severity FROM beliefs WHERE key_id IN (?)`;
+
+type KnownRow = [
+  what: 'waiting' | 'sent' | 'known',
+  destination_id: string,
+  key_id: Buffer,
+  transition_id: number | string | null,
+  alert_id: Buffer | null,
+  firing: number | null,
+  severity: string | null,
+];
+
 /**
  * Returns what destinations know of keys, also deleted ones, and of which of them they may know more: of those messages wait, or were sent and not
  * accepted.
  */
 export async function knownOf(
-  database: Database,
+  transaction: Knex.Transaction,
   keyIds: readonly string[],
 ): Promise<{ beliefs: Belief[]; undecided: Place[] }> {
   if (keyIds.length === 0) return { beliefs: [], undecided: [] };
   const keys = keyIds.map(toUuidBinary);
-  // In this order: what is delivered in between is known then.
-  const waiting = await database('messages')
-    .whereIn('key_id', keys)
-    .where('state', 'waiting')
-    .select('destination_id', 'key_id');
-  const unaccepted = await database('messages')
-    .whereIn('key_id', keys)
-    .whereIn('state', [...UNACCEPTED])
-    .where('attempts', '>', 0)
-    .groupBy('destination_id', 'key_id')
-    .select('destination_id', 'key_id')
-    .max({ newest: 'transition_id' });
-  const beliefs = (await database('beliefs').whereIn('key_id', keys)).map(toBelief);
+  const rows = await readText<KnownRow>(transaction, KNOWN, [keys, keys, UNACCEPTED, keys]);
+  const beliefs: Belief[] = [];
+  const toldBy = new Map<string, number>();
   const nameOf = ({ destinationId, keyId }: Place) => `${destinationId} ${keyId}`;
-  const toldBy = new Map(beliefs.map((belief) => [nameOf(belief), belief.transitionId]));
-  const sent = unaccepted
-    .map((row) => ({ ...placeOf(row), newest: Number(row.newest) }))
-    .filter(({ newest, ...place }) => newest > (toldBy.get(nameOf(place)) ?? 0));
-  return { beliefs, undecided: [...waiting.map(placeOf), ...sent] };
+  for (const [, destination_id, key_id, transition_id, alert_id, firing, severity] of rows) {
+    if (alert_id === null || transition_id === null || firing === null) continue;
+    const belief = toBelief({ destination_id, key_id, alert_id, firing, severity, transition_id });
+    beliefs.push(belief);
+    toldBy.set(nameOf(belief), belief.transitionId);
+  }
+  const undecided: Place[] = [];
+  for (const [what, destinationId, key, newest] of rows) {
+    const place = { destinationId, keyId: fromUuidBinary(key) };
+    if (what === 'waiting' || (what === 'sent' && Number(newest) > (toldBy.get(nameOf(place)) ?? 0)))
+      undecided.push(place);
+  }
+  return { beliefs, undecided };
 }
-
-const placeOf = (row: { destination_id: string; key_id: Buffer }): Place => ({
-  destinationId: row.destination_id,
-  keyId: fromUuidBinary(row.key_id),
-});
 
 export const toBelief = (row: {
   destination_id: string;

@@ -55,7 +55,7 @@ const MAX_HEADER_BYTES = 16_384;
  */
 export function exchange(target: Target, address: string, options: ExchangeOptions): Promise<Received> {
   const { url, host, port } = target;
-  const { body, connectTimeoutMs, maxBytes, headers, freshAgent, ...rest } = options;
+  const { body, connectTimeoutMs, maxBytes, headers, freshAgent, signal, ...rest } = options;
   const isSecure = url.protocol === 'https:';
   const request: RequestOptions = {
     ...rest,
@@ -70,6 +70,8 @@ export function exchange(target: Target, address: string, options: ExchangeOptio
   };
   return new Promise((resolve, reject) => {
     const outgoing = isSecure ? https.request(request) : http.request(request);
+    // Given to Node, it would cost a tenth of the request.
+    signal.addEventListener('abort', () => outgoing.destroy(signal.reason), { once: true });
     const startedAt = performance.now();
     let connectedAt = startedAt;
     let readyAt = startedAt;

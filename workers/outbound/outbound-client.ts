@@ -156,11 +156,11 @@ export class OutboundClient {
     const startedAt = performance.now();
     const target = await resolveTarget(url, allow, this.#network, this.#proxy);
     const dns = Math.round(performance.now() - startedAt);
-    options.signal.throwIfAborted();
     const addresses = addressesToTry(target.addresses);
     const connectTimeoutMs = Math.round(options.connectTimeoutMs / addresses.length);
     let failure: OutboundError | undefined;
     for (const address of addresses) {
+      options.signal.throwIfAborted();
       try {
         const { ca } = this.#network;
         const direct = { agent: options.agent, freshAgent: false } as const;

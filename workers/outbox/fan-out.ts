@@ -36,17 +36,17 @@ const PAGE = 400;
 /** After so long, filters let other work of the process run. */
 const SLICE_MS = 20;
 
-/** Makes messages of the transitions in the outbox. Returns how many it took; null if another worker takes them. */
-export function fanOut(database: Database): Promise<number | null> {
+/** Makes messages of the next transitions in the outbox. Returns whether there may be more; null if another worker takes them. */
+export function fanOut(database: Database): Promise<boolean | null> {
   return inTransaction(database, async (transaction) => {
     if (!(await beginTaking(transaction))) return null;
     const { ids, transitions, ends } = await nextInOutbox(transaction, PAGE);
-    if (ids.length === 0) return 0;
+    if (ids.length === 0) return false;
     await deleteFromOutbox(transaction, ids);
     await tellEnds(transaction, ends);
     const destinations = await allDestinations(database, transaction);
     if (destinations.length > 0) await tell(transaction, transitions, destinations);
-    return ids.length;
+    return ids.length === PAGE;
   });
 }
 

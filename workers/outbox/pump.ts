@@ -61,15 +61,15 @@ export class Pump {
     const { database, closing } = this.#delivery;
     for (;;) {
       // Also without destinations: a later one is not to be told of what was written before the last one was deleted.
-      const taken = await this.#try(() => fanOut(database));
+      const hasMore = await this.#try(() => fanOut(database));
       await this.#try(async () => {
         if (!this.#canSend || !(await hasDestinations(database))) return;
         await this.#take('healthy');
         await this.#take('failing');
       });
       // The other worker may have begun before the last transaction of this one.
-      if (taken === null) this.#wakeIn(OTHERS_MS);
-      if (!taken || closing.aborted) return;
+      if (hasMore === null) this.#wakeIn(OTHERS_MS);
+      if (!hasMore || closing.aborted) return;
     }
   }
 

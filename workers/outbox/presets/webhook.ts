@@ -32,6 +32,13 @@ export const renderJob = ({ at, sequence, isTest, previousStatus, job }: ToldJob
   }),
 });
 
-/** Many parsers reject a lone surrogate, which is valid JSON. */
-const jsonText = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
+/** How `JSON.stringify` writes a lone surrogate, which is valid JSON and rejected by many parsers. Others match too. */
+const MAYBE_LONE = /\\ud[89a-f]/;
+
+const jsonText = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return MAYBE_LONE.test(text) ? JSON.stringify(value, wellFormedPart) : text;
+};
+
+const wellFormedPart = (_: string, part: unknown): unknown =>
+  typeof part === 'string' ? part.toWellFormed() : part;
