@@ -107,7 +107,7 @@ function Hindrance({ destination }: { destination: Destination }) {
       {state === 'failing'
         ? 'Muster retries, with longer and longer pauses. The messages have the responses of the receiver.'
         : waiting > 0
-          ? 'They expire after a day. '
+          ? `${waiting === 1 ? 'It expires' : 'They expire'} after a day. `
           : 'New messages wait for up to a day. '}
       {state === 'stopped' &&
         (stoppedBecause === 'gone'
