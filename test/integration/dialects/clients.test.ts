@@ -1,14 +1,24 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { globalAgent } from 'node:https';
 import { createRequire } from 'node:module';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { ask, tokenOf } from '../../support/dialects/conformance.js';
 import { type Receiver, startReceiver } from '../../support/outbound/receiver.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { testUnless } from '../../support/test-unless.js';
 import { until } from '../../support/until.js';
 
-/* The clients of PagerDuty and Opsgenie themselves. They have no types. */
+/* The clients of PagerDuty and Opsgenie themselves, which have no types, and Apprise, as Debian packages it. */
+
+const APPRISE = '/usr/bin/apprise';
+const withoutApprise = existsSync(APPRISE) ? null : 'the package apprise is not installed';
 
 const require = createRequire(import.meta.url);
 
@@ -19,11 +29,12 @@ const ownCa = globalAgent.options.ca;
 beforeAll(async () => {
   stack = await startStack();
   client = await Client.of(stack);
-  tls = await startReceiver();
+  tls = await startReceiver(['events.pagerduty.com', 'api.opsgenie.com']);
   globalAgent.options.ca = tls.network.ca;
   tls.respond(async ({ method = '', url: path = '', headers }, response) => {
-    const type = { 'content-type': String(headers['content-type']) };
-    const received = await ask(stack, { method, path, headers: type, body: tls.requests.at(-1)?.body });
+    const { 'content-type': type, authorization = '' } = headers;
+    const kept = { 'content-type': String(type), authorization };
+    const received = await ask(stack, { method, path, headers: kept, body: tls.requests.at(-1)?.body });
     response.writeHead(received.status, { 'content-type': String(received.headers['content-type']) });
     response.end(received.text);
   });
@@ -93,4 +104,51 @@ test('opsgenie-sdk creates, reads, acknowledges, notes and closes', async () => 
   expect(await alertsOf(webhook)).toMatchObject([
     { title: 'Disk full', severity: 'critical', eventCount: 4 },
   ]);
+});
+
+testUnless(withoutApprise)('Apprise, whose hosts are fixed, reaches Muster under their names', async () => {
+  const webhooks = {
+    pagerduty: await makeWebhook(client, { template: 'pagerduty-events' }),
+    opsgenie: await makeWebhook(client, { template: 'opsgenie-api' }),
+  };
+  // A proxy in place of DNS: whatever the name is, it leads to Muster.
+  const proxy = createServer().on('connect', (_, socket, head) => {
+    const muster = connect(tls.network.port ?? 0, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      muster.write(head);
+      muster.pipe(socket).pipe(muster);
+    });
+    muster.on('error', () => socket.destroy());
+    socket.on('error', () => muster.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'muster-apprise-'));
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, String(tls.network.ca));
+  const env = {
+    https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    REQUESTS_CA_BUNDLE: ca,
+  };
+  const notify = (url: string): Promise<number> =>
+    new Promise((resolve) =>
+      execFile(APPRISE, ['-n', 'failure', '-t', 'Backup', '-b', 'Backup failed', url], { env }, (error) =>
+        resolve(Number(error?.code ?? 0)),
+      ),
+    );
+  const urls = [
+    `pagerduty://${tokenOf(webhooks.pagerduty.path)}@any-key/db-1`,
+    `opsgenie://${tokenOf(webhooks.opsgenie.path)}`,
+  ];
+  try {
+    const sent = [...urls, `pagerduty://${'x'.repeat(32)}@any-key`, `opsgenie://${'x'.repeat(32)}`];
+    expect(await Promise.all(sent.map(notify))).toEqual([0, 0, 1, 1]);
+    for (const webhook of Object.values(webhooks))
+      await until('it fires', async () => (await alertsOf(webhook))[0]?.status === 'firing');
+    expect(await alertsOf(webhooks.pagerduty)).toMatchObject([{ severity: 'critical' }]);
+    expect(await alertsOf(webhooks.opsgenie)).toMatchObject([{ description: 'Backup failed' }]);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

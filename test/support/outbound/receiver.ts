@@ -10,8 +10,11 @@ export type Respond = (request: IncomingMessage, response: ServerResponse, socke
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts a TLS server for `hooks.example.com`, `localhost` and 127.0.0.1, and a network on which every host name leads to it. */
-export async function startReceiver() {
+/**
+ * Starts a TLS server for `hooks.example.com`, `localhost` and 127.0.0.1, and a network on which every host name leads to it.
+ * @param hosts further names in its certificate
+ */
+export async function startReceiver(hosts: readonly string[] = []) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: RECEIVER_HOST }], {
     keySize: 2048,
     algorithm: 'sha256',
@@ -22,6 +25,7 @@ export async function startReceiver() {
         altNames: [
           { type: 2, value: RECEIVER_HOST },
           { type: 2, value: 'localhost' },
+          ...hosts.map((value) => ({ type: 2 as const, value })),
           { type: 7, ip: '127.0.0.1' },
         ],
       },
