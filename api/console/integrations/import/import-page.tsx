@@ -33,7 +33,7 @@ export default function ImportPage() {
   );
 }
 
-/** Parses the file here, so that a file that is no JSON gets a message that names it. */
+/** Parses the file here, so that the message about an invalid one names it. */
 async function readDocument(file: File): Promise<unknown> {
   const text = await file.text();
   try {
