@@ -47,7 +47,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   deliver: { run: deliver, rows: 10_000 },
   'deliver-many': { run: deliverMany, rows: 10_000 },
   'deliver-hanging': { run: deliverHanging, rows: 0 },
-  retention: { run: retention, rows: 500_000 },
+  retention: { run: retention, rows: 2_000_000 },
   'retention-steps': { run: retentionSteps, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
   'list-alerts': { run: listAlerts, rows: 1_000_000 },
