@@ -14,11 +14,14 @@ import { cpuSeconds, endProgram, peakRssMb, startProgram } from './children.js';
 export const PREFIX = '{bench}';
 const BATCH = 200;
 
+/** A body, or one with a digest of what it says: see `IntakeEvent`. */
+export type QueuedBody = string | Required<Pick<IntakeEvent, 'raw' | 'digest'>>;
+
 /** Puts events into the queue. `body` returns the body of the event with a number from 0. */
 export async function fillQueue(
   { redisUrl, rows }: BenchContext,
   webhookId: string,
-  body: (number: number) => string,
+  body: (number: number) => QueuedBody,
 ): Promise<void> {
   const redis = connectProducer(redisUrl);
   await new Promise((resolve) => redis.once('ready', resolve));
@@ -43,11 +46,11 @@ const REQUEST = keptRequest(
   NO_NAMES,
 );
 
-const newEvent = (webhookId: string, raw: string): IntakeEvent => ({
+const newEvent = (webhookId: string, body: QueuedBody): IntakeEvent => ({
   id: alertId(uuidv7(), -1),
   webhookId,
   receivedAt: Date.now(),
-  raw,
+  ...(typeof body === 'string' ? { raw: body } : body),
   request: REQUEST,
 });
 
