@@ -2,7 +2,8 @@ import { isToken } from './token.js';
 
 /** Half of what a UUID has more than that: enough that nobody finds one by trying. */
 const MIN_BITS = 100;
-const MIN_DISTINCT = 10;
+/** A random text of 30 hexadecimal digits has fewer once in 800 million times. */
+const MIN_DISTINCT = 7;
 /** Of a text's triples of characters: in a random text of 128 hexadecimal digits, 98% differ. */
 const MIN_DISTINCT_TRIPLES = 0.8;
 /** How many of a text's characters may repeat or follow the one before. In a random text of digits only, 28% do. */
