@@ -10,12 +10,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { ask, tokenOf } from '../../support/dialects/conformance.js';
+import { runZabbixScript, withoutZabbix, zabbixScript } from '../../support/dialects/zabbix-script.js';
 import { type Receiver, startReceiver } from '../../support/outbound/receiver.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { testUnless } from '../../support/test-unless.js';
 import { until } from '../../support/until.js';
 
-/* The clients of PagerDuty and Opsgenie themselves, which have no types, and Apprise, as Debian packages it. */
+/* The clients of PagerDuty and Opsgenie themselves, which have no types, and Apprise and the script of Zabbix, as Debian packages them. */
 
 const APPRISE = '/usr/bin/apprise';
 const withoutApprise = existsSync(APPRISE) ? null : 'the package apprise is not installed';
@@ -152,3 +153,47 @@ testUnless(withoutApprise)('Apprise, whose hosts are fixed, reaches Muster under
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+testUnless(withoutZabbix)(
+  'the script of Zabbix creates, updates and closes, and fails while Muster is away',
+  async () => {
+    const webhook = await makeWebhook(client, { template: 'opsgenie-api' });
+    const script = zabbixScript('Opsgenie');
+    const run = (more: Record<string, string>) =>
+      runZabbixScript(script, {
+        alert_subject: 'Problem: Disk full',
+        alert_message: 'Disk of db-1 is full',
+        event_id: '4711',
+        event_nseverity: '4',
+        event_source: '0',
+        event_tags_json: '[{"tag":"scope","value":"capacity"}]',
+        event_update_action: '',
+        event_update_status: '0',
+        event_value: '1',
+        opsgenie_api: `${stack.url}${webhook.path}/v2/alerts`,
+        opsgenie_tags: '',
+        opsgenie_teams: 'Storage',
+        opsgenie_token: 'any',
+        opsgenie_web: 'https://muster.example.com',
+        severity_high: 'P2',
+        trigger_id: '12',
+        zbxurl: 'https://zabbix.example.com',
+        zbxuser: 'ada',
+        ...more,
+      });
+    const away = await run({ opsgenie_api: 'http://127.0.0.1:1/v2/alerts' });
+    expect(away).toEqual({ failed: true, text: 'Sending failed: cannot get URL' });
+    // It asks 25 times without a pause whether its request was processed.
+    const created = await run({});
+    const [alert] = await alertsOf(webhook);
+    expect(JSON.parse(created.text).tags.__zbx_ops_issuekey).toBe(alert.id);
+    expect((await run({ event_update_status: '1', event_update_action: 'acknowledged' })).failed).toBe(false);
+    expect((await run({ event_update_status: '1', event_update_action: 'commented' })).failed).toBe(false);
+    expect((await run({ event_value: '0' })).failed).toBe(false);
+    expect(await alertsOf(webhook)).toMatchObject([
+      { title: 'Problem: Disk full', dedupKey: '4711', status: 'resolved', eventCount: 4 },
+    ]);
+    // It is over already: the script stops asking, and reports that.
+    expect((await run({ event_value: '0' })).text).toContain('There is no open alert');
+  },
+);
