@@ -79,8 +79,8 @@ export default {
       dedupKey: {
         expression: `first(webhook.dedupKey, ${keyOf('webhook.environment', 'webhook.resource', 'webhook.event')})`,
       },
-      // Seconds. Alerta expires what says nothing for so long.
-      expiresAt: { template: '{{webhook.timeout}}' },
+      // Seconds. Alerta expires what says nothing for so long. The timeout of an acknowledgement is the end of that.
+      expiresAt: { expression: ofAlert('string(first(webhook.timeout, ""))') },
     },
     custom: {
       resource: { template: '{{webhook.resource}}' },

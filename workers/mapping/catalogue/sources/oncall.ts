@@ -18,9 +18,8 @@ export default {
     link_to_upstream_details: 'https://monitor.example.com/checks/12',
     message: 'No response within 10 s',
   },
+  // Uptime Kuma has a title and a message only, as many other programs.
   otherSamples: [
-    // Uptime Kuma.
-    { title: 'Shop is down', message: 'connect ECONNREFUSED' },
     // LibreNMS.
     {
       title: 'Device down',
