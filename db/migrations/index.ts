@@ -40,7 +40,7 @@ import * as mail from './037-mail.js';
 import * as lanes from './038-lanes.js';
 import * as repetitions from './041-repetitions.js';
 import * as outboxAlerts from './042-outbox-alerts.js';
-import * as importedTokens from './044-imported-tokens.js';
+import * as importedTokens from './043-imported-tokens.js';
 import * as webhookSenders from './044-webhook-senders.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
@@ -96,7 +96,7 @@ const migrations: Record<string, Migration> = {
   '038-lanes': lanes,
   '041-repetitions': repetitions,
   '042-outbox-alerts': outboxAlerts,
-  '044-imported-tokens': importedTokens,
+  '043-imported-tokens': importedTokens,
   '044-webhook-senders': webhookSenders,
 };
 
