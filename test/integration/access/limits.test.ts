@@ -19,7 +19,7 @@ test('the number of integrations has a limit, and deleting one makes room', asyn
     body: {
       code: 'too_many_integrations',
       message:
-        'There are 2 integrations, which is the limit. Nothing was created. Delete one that is no longer used, or raise MAX_INTEGRATIONS.',
+        'There are 2 integrations, which is the limit. Nothing was created. Delete those that are no longer used, or raise MAX_INTEGRATIONS.',
     },
   });
   expect((await client.json('DELETE', `/v2/webhooks/${first.body.data.id}`, undefined)).status).toBe(204);
