@@ -10,6 +10,7 @@ import {
   type TokenSender,
 } from '../../db/webhooks/senders.js';
 import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
+import { HIDDEN, hashToken, TOKENS } from './token.js';
 
 const FLUSH_INTERVAL_MS = 60_000;
 const HOST = /^[a-z0-9._-]{1,100}/;
@@ -90,7 +91,8 @@ export class SenderCounts {
     const senders: TokenSender[] = [];
     for (const [tokenHash, counted] of counts)
       for (const { firstAt, lastAt, host, userAgent, ...rest } of counted) {
-        const texts = { host: hostOf(host), userAgent: userAgent.trim() };
+        const shown = (text: string) => withoutTokenOf(tokenHash, text);
+        const texts = { host: hostOf(shown(host)), userAgent: shown(userAgent).trim() };
         senders.push({ tokenHash, ...rest, ...texts, firstAt: new Date(firstAt), lastAt: new Date(lastAt) });
       }
     await addSenders(this.#database, senders).catch((error) => {
@@ -98,6 +100,10 @@ export class SenderCounts {
     });
   }
 }
+
+/** Returns a text without the token that has a hash: some programs put the address that they send to into their User-Agent. */
+const withoutTokenOf = (tokenHash: Buffer, text: string): string =>
+  text.replace(TOKENS, (token) => (hashToken(token).equals(tokenHash) ? HIDDEN : token));
 
 /** Returns the name of a host without its port; empty if it is none. */
 const hostOf = (host: string): string => HOST.exec(host.toLowerCase())?.[0] ?? '';

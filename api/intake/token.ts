@@ -5,6 +5,9 @@ const LENGTH = 32;
 /** Characters that a URL has without escapes, and Basic credentials without ambiguity. */
 const SHAPE = /^[0-9A-Za-z._~-]{20,128}$/;
 
+/** What may be tokens in a text. */
+export const TOKENS = /[0-9A-Za-z._~-]{20,128}/g;
+
 /** Returns a new token for a webhook's URL: 32 base62 characters, 190 random bits. */
 export const generateToken = (): string => randomBase62(LENGTH);
 

@@ -49,6 +49,20 @@ export async function ownersOfTokens(
   return new Map(rows.map((row) => [row.token_hash.toString('hex'), row.webhook_id]));
 }
 
+/** Returns how many imported tokens integrations have, by the ids of those that have any. */
+export async function countImportedTokens(
+  database: Database,
+  webhookIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await database('webhook_tokens')
+    .whereIn('webhook_id', webhookIds)
+    .whereNotNull('imported_id')
+    .groupBy('webhook_id')
+    .select('webhook_id')
+    .count({ tokens: '*' });
+  return new Map(rows.map(({ webhook_id, tokens }) => [webhook_id, Number(tokens)]));
+}
+
 /** Adds an imported token, inside the transaction of a change. Returns null if an integration has it already. */
 export async function insertImportedToken(
   transaction: Knex.Transaction,

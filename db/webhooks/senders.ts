@@ -32,17 +32,18 @@ export const REST: SenderForm = { path: null, atRoot: false, host: '', userAgent
 export async function addSenders(database: Database, senders: readonly TokenSender[]): Promise<void> {
   for (let start = 0; start < senders.length; start += BATCH) {
     const batch = senders.slice(start, start + BATCH);
-    const crowded = await crowdedTokens(
+    const known = await knownSenders(
       database,
       batch.map(({ tokenHash }) => tokenHash),
     );
-    const rows: Tables['webhook_senders'][] = [];
-    for (const sender of batch) {
+    const rows = batch.map((sender) => {
       const row = rowOf(sender);
-      if (!crowded.has(sender.tokenHash.toString('hex'))) rows.push(row);
-      else if (!(await isKnown(database, row))) rows.push(rowOf({ ...sender, ...REST }));
-      else rows.push(row);
-    }
+      const [token, key] = [row.token_hash.toString('hex'), row.sender.toString('hex')];
+      const senders = known.get(token) ?? new Set();
+      if (!senders.has(key) && senders.size >= MAX_SENDERS) return rowOf({ ...sender, ...REST });
+      known.set(token, senders.add(key));
+      return row;
+    });
     // In the order of the key, so that hosts do not deadlock.
     rows.sort((a, b) => a.token_hash.compare(b.token_hash) || a.sender.compare(b.sender));
     await database('webhook_senders')
@@ -55,20 +56,21 @@ export async function addSenders(database: Database, senders: readonly TokenSend
   }
 }
 
-async function crowdedTokens(database: Database, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+/** Returns the senders that are stored of tokens, both in hexadecimal. */
+async function knownSenders(
+  database: Database,
+  hashes: readonly Buffer[],
+): Promise<Map<string, Set<string>>> {
   const rows = await database('webhook_senders')
     .whereIn('token_hash', hashes)
-    .groupBy('token_hash')
-    .havingRaw('COUNT(*) >= ?', [MAX_SENDERS])
-    .select('token_hash');
-  return new Set(rows.map(({ token_hash }) => token_hash.toString('hex')));
-}
-
-async function isKnown(
-  database: Database,
-  { token_hash, sender }: Tables['webhook_senders'],
-): Promise<boolean> {
-  return (await database('webhook_senders').where({ token_hash, sender }).first('requests')) !== undefined;
+    .whereNotNull('path')
+    .select('token_hash', 'sender');
+  const known = new Map<string, Set<string>>();
+  for (const { token_hash, sender } of rows) {
+    const token = token_hash.toString('hex');
+    known.set(token, (known.get(token) ?? new Set()).add(sender.toString('hex')));
+  }
+  return known;
 }
 
 function rowOf({ tokenHash, firstAt, lastAt, requests, ...form }: TokenSender): Tables['webhook_senders'] {

@@ -195,6 +195,12 @@ const CONFORMANCE: readonly [what: string, asked: () => Asked, status: number, b
   ['another method', genie('PATCH', '/v2/alerts', {}), 405, message("Request method 'PATCH' not supported")],
   ['another API', genie('GET', '/v2/teams'), 404, message('This path does not exist.')],
   [
+    'another API at the door',
+    () => ({ ...door('POST', '/v2/policies', {})(), headers: auth }),
+    404,
+    message('This path does not exist.'),
+  ],
+  [
     'attachments',
     genie('POST', '/v2/alerts/a/attachments', {}),
     405,

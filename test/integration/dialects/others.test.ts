@@ -38,7 +38,7 @@ describe('pings of Healthchecks', () => {
 
   const CONFORMANCE: Conformance = [
     ['an unknown slug', root('db'), 404, NOT_FOUND],
-    ['an unknown slug with create=0', root('db?create=0'), 404, NOT_FOUND],
+    ['an unknown slug with create=0', root('db?create=1&create=0'), 404, NOT_FOUND],
     ['a new slug with an exit status that is none', root('db/256?create=1'), 400, URL],
     ['a new slug with a run that is none', root('db?create=1&rid=1'), 400, ID],
     ['a new slug', root('db?create=1'), 201, 'Created'],
@@ -215,6 +215,12 @@ describe('Alerta', () => {
         },
       ],
       [
+        'a severity in upper case that ends it',
+        door('POST', '/alert', { ...ALERT, severity: 'OK' }),
+        201,
+        { ...{ status: 'ok', id }, alert: expect.objectContaining({ severity: 'normal', status: 'closed' }) },
+      ],
+      [
         'a severity of its own',
         door('POST', '/alert', { ...ALERT, severity: 'fatal' }),
         201,
@@ -284,6 +290,8 @@ describe('Alerta', () => {
       ],
       ['another method', door('PUT', '/alert', ALERT), 405, error(405, "Request method 'PUT' not supported")],
       ['another path', door('GET', '/api/alerts/top10/count'), 404, error(404, 'This path does not exist.')],
+      ['blackouts', door('POST', '/blackout', {}), 404, error(404, 'This path does not exist.')],
+      ['users at the root', root('/api/users', () => ({})), 404, error(404, 'This path does not exist.')],
       ['an unknown alert', door('GET', '/alert/none'), 404, error(404, 'not found')],
       [
         'an operation on an unknown alert',
@@ -365,7 +373,7 @@ describe('Alerta', () => {
       severity: 'minor',
       text: 'Slow',
     });
-    const { id: last } = await send('POST', '/alert', { ...node, event: 'up', severity: 'ok', text: 'Up' });
+    const { id: last } = await send('POST', '/alert', { ...node, event: 'up', severity: 'OK', text: 'Up' });
     await until('closed', async () => (await shown(last)).status === 'closed');
     expect(await shown(first)).toMatchObject({
       ...{

@@ -104,6 +104,7 @@ test.each([
   ['opsgenie', 'UptimeRobot', 'uptimerobot'],
   ['opsgenie', 'AmazonSns', 'cloudwatch-sns'],
   ['opsgenie', 'SignalSciences', null],
+  ['opsgenie', 'constructor', null],
   ['grafana-oncall', 'alertmanager', 'alertmanager'],
   ['grafana-oncall', 'legacy_alertmanager', 'alertmanager'],
   ['grafana-oncall', 'grafana_alerting', 'grafana'],

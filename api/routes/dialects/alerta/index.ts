@@ -43,7 +43,9 @@ export const alerta: Dialect = {
   rejection: rejectionOf,
 };
 
-const PATH = /^(\/api)?\/(alerts?|heartbeats?|webhooks|management|_)(?:\/|$)/;
+/** Also what Muster has not: its 404 is in the words of Alerta too. */
+const PATH =
+  /^(\/api)?\/(alerts?|heartbeats?|webhooks|management|_|blackouts?|customers?|users?|keys?|groups?|perms?|environments|services|auth|config)(?:\/|$)/;
 /** What a browser may mean by the same path is a page of the console. */
 const ALERTA_ONLY = ['alert', 'heartbeat'];
 

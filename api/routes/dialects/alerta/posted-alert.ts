@@ -68,7 +68,7 @@ export function keyOfAlert({ customer, environment, resource, event, correlate }
 /** Returns the severity of an alert, which is one word for all that end it. */
 function severityOf({ severity }: Body): string {
   const word = textOf(severity) || 'normal';
-  return NORMAL.includes(word) ? 'normal' : word;
+  return NORMAL.includes(word.toLowerCase()) ? 'normal' : word;
 }
 
 function statusOf({ status }: Body, severity: string): string {

@@ -36,7 +36,7 @@ async function pingBySlug(received: Received): Promise<Reply> {
   const [slug = '', result = '0'] = received.captures;
   if (slug !== slug.toLowerCase()) throw invalidUrl();
   const isNew = !(await hasHeartbeat(received, slug));
-  if (isNew && received.address.query.create !== '1') throw notFound('heartbeat');
+  if (isNew && [received.address.query.create].flat().at(-1) !== '1') throw notFound('heartbeat');
   await report(received, slug, result);
   return isNew ? succeeded(201, 'Created') : succeeded(200, 'OK');
 }

@@ -37,6 +37,9 @@ const ACTIONS: readonly Action[] = [
   { method: 'PUT', segment: 'description', action: 'UpdateDescription', needs: 'description' },
 ];
 
+/** Version 1 of the API had the key in the body, and some programs still send it. */
+export const WITHOUT_KEYS = { apiKey: undefined };
+
 export const createAlert: DialectRoute = {
   methods: ['POST'],
   path: alertPath(''),
@@ -80,7 +83,7 @@ async function create({ body, text, exchange, accept }: Received): Promise<Reply
     throw invalidEvent(422, [{ field: 'alias', message: 'should be a string' }]);
   const given = isBlank(alias) ? null : String(alias);
   // Without an alias, an alert has its id as the alias. The id of the request leads to it too.
-  const write = (id: string) => editMembers(text, { action: 'Create', alias: given ?? id });
+  const write = (id: string) => editMembers(text, { ...WITHOUT_KEYS, action: 'Create', alias: given ?? id });
   return queued(await accept(write, given), exchange);
 }
 
@@ -97,6 +100,7 @@ async function act(
   const alias = await aliasOf(received);
   const identifier = identifierIn(captures);
   const members = {
+    ...WITHOUT_KEYS,
     action,
     alias,
     ...(identifier === alias ? {} : { identifier }),

@@ -3,7 +3,7 @@ import { isToken } from '../../../intake/token.js';
 import type { Address, Dialect, DialectRoute, Received, Reply } from '../dialect.js';
 import { pingHeartbeat } from '../heartbeats.js';
 import { identifierIn } from '../identifier-in.js';
-import { actionRoutes, createAlert } from './actions.js';
+import { actionRoutes, createAlert, WITHOUT_KEYS } from './actions.js';
 import { alertPath, heartbeatPath } from './paths.js';
 import { countFound, getAlert, getAlertByAlias, listAlerts } from './read-alerts.js';
 import { headersOf, queued, rejectionOf } from './replies.js';
@@ -67,6 +67,7 @@ export const opsgenie: Dialect = {
     },
   ],
   tokenOf: (address) => tokenOf(address),
+  withoutKeys: WITHOUT_KEYS,
   rejection: rejectionOf,
   headers: headersOf,
 };
@@ -76,7 +77,7 @@ function speaks(address: Address): boolean {
   const { path, headers, token, method } = address;
   if (/^\/(?:v2\/heartbeats|jsm\/ops|v1\/json)\//.test(path)) return true;
   const scheme = schemeOf(headers.authorization);
-  if (token === null && scheme === 'geniekey') return true;
+  if (scheme === 'geniekey' && (token === null || /^\/v[12]\//.test(path))) return true;
   if (!/^\/v2\/alerts(?:\/|$)/.test(path)) return false;
   if (token !== null || scheme === 'basic') return true;
   if (scheme !== '') return false;

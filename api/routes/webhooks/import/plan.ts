@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../../db/client/connect.js';
-import { ownersOfTokens } from '../../../../db/webhooks/imported-tokens.js';
+import { countImportedTokens, ownersOfTokens } from '../../../../db/webhooks/imported-tokens.js';
 import { webhookStates } from '../../../../db/webhooks/webhooks.js';
 import { nameText } from '../../../endpoint/parameters.js';
 import { hashToken } from '../../../intake/token.js';
 import { weaknessOf } from '../../../intake/weak-token.js';
+import { MAX_IMPORTED_TOKENS } from '../imported-tokens.js';
 import type { Exported } from './exported.js';
 import { isSender, templateOf } from './template-of.js';
 
@@ -50,6 +51,10 @@ export async function planImport(database: Database, all: readonly Exported[]): 
     database,
     open.flatMap((row) => hashOf(row) ?? []),
   );
+  const tokens = await countImportedTokens(
+    database,
+    [...existing].flatMap(({ webhookId }) => webhookId ?? []),
+  );
   const inDocument = new Map<string, number>();
   for (const row of open) {
     const hash = hashOf(row)?.toString('hex');
@@ -63,6 +68,13 @@ export async function planImport(database: Database, all: readonly Exported[]): 
       });
     else if (first)
       reject(row, row.exported.token?.field ?? '', 'duplicate_token', `is the same as in row ${first}`);
+    else if ((tokens.get(row.webhookId ?? '') ?? 0) >= MAX_IMPORTED_TOKENS && hash)
+      reject(
+        row,
+        row.exported.token?.field ?? '',
+        'too_many_tokens',
+        `is one too many: the integration has ${MAX_IMPORTED_TOKENS} imported tokens`,
+      );
     else if (existing.has(row) && hash) row.action = 'add_token';
     else if (existing.has(row)) Object.assign(row, { action: 'none', reason: 'It was imported before.' });
     if (hash && !first) inDocument.set(hash, row.exported.row);
@@ -84,8 +96,11 @@ function checked(exported: Exported): PlannedRow {
       reason: 'Nothing sends alerts to integrations of this type over HTTP.',
     };
   if (!exported.isEnabled) return { ...row, action: 'skip', reason: 'It is disabled.' };
-  const { error } = nameText.safeParse(name);
-  if (error) reject(row, 'name', 'invalid_value', 'must be a text without control characters');
+  // The description of the integration has the id and the type.
+  const texts = Object.entries({ name, id: exported.id, type: exported.type });
+  for (const [field, text] of texts.filter(([field, text]) => field === 'name' || text !== ''))
+    if (!nameText.safeParse(shortened(text)).success)
+      reject(row, field, 'invalid_value', 'must be a text that is not empty, without control characters');
   if (exported.id === '')
     reject(row, 'id', 'missing', 'is needed to recognize the integration when it is imported again');
   const weakness = exported.token && weaknessOf(exported.token.text);

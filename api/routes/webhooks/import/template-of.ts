@@ -19,29 +19,33 @@ const OF_ALERT_API = [
 ];
 
 /** Templates that are named otherwise than the type. */
-const NAMED: Readonly<Record<Product, Readonly<Record<string, string>>>> = {
-  opsgenie: {
-    ...Object.fromEntries(OF_ALERT_API.map((type) => [type, 'opsgenie-api'])),
-    amazonsns: 'cloudwatch-sns',
-    cloudwatch: 'cloudwatch-sns',
-    amazoncloudwatch: 'cloudwatch-sns',
-    cloudwatchevents: 'cloudwatch-eventbridge',
-    amazoncloudwatchevents: 'cloudwatch-eventbridge',
-    stackdriver: 'google-cloud-monitoring',
-    googlestackdriver: 'google-cloud-monitoring',
-    azure: 'azure-monitor',
-    sentry: 'sentry-issue',
-  },
-  'grafana-oncall': {
-    grafanaalerting: 'grafana',
-    formattedwebhook: 'oncall',
-    // The script that OnCall gives to Zabbix sends what a formatted webhook has.
-    zabbix: 'oncall',
-    amazonsns: 'cloudwatch-sns',
-    stackdriver: 'google-cloud-monitoring',
-    sentry: 'sentry-issue',
-    sentryplatform: 'sentry-issue',
-  },
+const NAMED: Readonly<Record<Product, ReadonlyMap<string, string>>> = {
+  opsgenie: new Map(
+    Object.entries({
+      ...Object.fromEntries(OF_ALERT_API.map((type) => [type, 'opsgenie-api'])),
+      amazonsns: 'cloudwatch-sns',
+      cloudwatch: 'cloudwatch-sns',
+      amazoncloudwatch: 'cloudwatch-sns',
+      cloudwatchevents: 'cloudwatch-eventbridge',
+      amazoncloudwatchevents: 'cloudwatch-eventbridge',
+      stackdriver: 'google-cloud-monitoring',
+      googlestackdriver: 'google-cloud-monitoring',
+      azure: 'azure-monitor',
+      sentry: 'sentry-issue',
+    }),
+  ),
+  'grafana-oncall': new Map(
+    Object.entries({
+      grafanaalerting: 'grafana',
+      formattedwebhook: 'oncall',
+      // The script that OnCall gives to Zabbix sends what a formatted webhook has.
+      zabbix: 'oncall',
+      amazonsns: 'cloudwatch-sns',
+      stackdriver: 'google-cloud-monitoring',
+      sentry: 'sentry-issue',
+      sentryplatform: 'sentry-issue',
+    }),
+  ),
 };
 
 /** What takes alerts out of Opsgenie, or no HTTP request brings. */
@@ -65,6 +69,6 @@ export const isSender = ({ product, type }: Exported): boolean => !NO_SENDERS[pr
 /** Returns the template for what is sent to an integration; null if none is known. */
 export function templateOf({ product, type }: Exported): string | null {
   const name = plain(type);
-  const own = NAMED[product][name] ?? NAMED[product][name.replace(/v\d+$/, '')];
+  const own = NAMED[product].get(name) ?? NAMED[product].get(name.replace(/v\d+$/, ''));
   return byPlainName.get(plain(own ?? name.replace(/v\d+$/, ''))) ?? null;
 }

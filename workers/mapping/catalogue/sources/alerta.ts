@@ -73,7 +73,7 @@ export default {
       environment: { template: '{{webhook.environment}}' },
       // Without a severity, it is `normal`. Other words than these are those of problems, also ones that are configured.
       status: {
-        expression: `first(webhook.operation, "") == "delete" || first(webhook.status, webhook.action, "") in ${OVER} ? "closed" : has(webhook.operation) ? "update" : first(webhook.severity, "normal") in ["normal", "ok", "cleared"] ? "closed" : "open"`,
+        expression: `first(webhook.operation, "") == "delete" || first(webhook.status, webhook.action, "") in ${OVER} ? "closed" : has(webhook.operation) ? "update" : string(first(webhook.severity, "normal")).lowerAscii() in ["normal", "ok", "cleared"] ? "closed" : "open"`,
         values: { open: 'firing', update: 'update', closed: 'resolved' },
       },
       dedupKey: {
