@@ -232,6 +232,14 @@ export class Intake {
   }
 
   /**
+   * Resolves for a request without a body that may read from an integration.
+   * @throws RequestError 401 or 503 without a valid signature, if the integration requires one
+   */
+  async requireSignature(target: TokenTarget, headers: IncomingHttpHeaders): Promise<void> {
+    if (target.signature) await this.#verify(target, target.signature, headers, Buffer.alloc(0));
+  }
+
+  /**
    * Resolves to whether the request has a valid signature.
    * @throws RequestError if the time is unknown, the signature is rejected, or the integration is over its limit
    */

@@ -76,6 +76,8 @@ export interface DialectRoute {
   name: string;
   /** Takes no body: what is sent is dropped. */
   bodiless?: true;
+  /** Shows what is stored: the token is not enough if the integration requires signatures. */
+  reads?: true;
   /** Its body is a list, which may be larger than that of one event. */
   isList?: true;
   /** Its body is any JSON, as that of a plain event. */

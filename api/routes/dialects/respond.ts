@@ -277,6 +277,7 @@ async function handle(
     intake.acceptAll(target, req, { body: sent, writes: hidden(writes) });
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
   try {
+    if (route.reads) await intake.requireSignature(target, req.headers);
     return await route.handle({
       address,
       captures,

@@ -424,6 +424,28 @@ describe('Alerta', () => {
     expect((await send('GET', one)).heartbeat.id).toBe(heartbeats[0].id);
   });
 
+  test('who has only the URL of an integration with signatures neither sends to it nor reads from it', async () => {
+    const { path: signed } = await makeWebhook(client, {
+      signature: { scheme: 'github', secret: 'k'.repeat(32) },
+    });
+    for (const path of [
+      '/alerts',
+      '/alerts/count',
+      '/alert/x',
+      '/api/heartbeats',
+      '/v2/alerts',
+      '/v2/alerts/count',
+    ])
+      expect([path, (await ask(stack, { method: 'GET', path: signed + path })).status]).toEqual([path, 401]);
+    for (const path of ['/alert', '/webhooks/x', '/v2/alerts', '/integrations/v1/a/b'])
+      expect([
+        path,
+        (await ask(stack, { path: signed + path, body: { ...ALERT, message: 'm' } })).status,
+      ]).toEqual([...[path, 401]]);
+    const alive = { method: 'GET', path: `${signed}/management/gtg` };
+    expect((await ask(stack, alive)).status).toBe(200);
+  });
+
   test("Muster's own heartbeats below a webhook URL and the pages of the console stay what they are", async () => {
     const { status } = await ask(stack, { path: `${own.path}/heartbeat/muster`, method: 'GET' });
     expect(status).toBe(202);

@@ -17,7 +17,7 @@ import { ALIVE, ok, rejectionOf } from './replies.js';
 
 const get = (name: string, path: RegExp, handle: DialectRoute['handle']): DialectRoute => ({
   ...{ methods: ['GET', 'HEAD'], path, name, handle },
-  bodiless: true,
+  ...{ bodiless: true, reads: true },
 });
 
 const post = (name: string, path: RegExp, handle: DialectRoute['handle']): DialectRoute => ({
@@ -37,7 +37,13 @@ export const alerta: Dialect = {
     get('/heartbeats', /^(?:\/api)?\/heartbeats\/?$/, listHeartbeats),
     get('/heartbeat/{id}', /^(?:\/api)?\/heartbeat\/([^/]+)\/?$/, getHeartbeat),
     { ...post('/webhooks/{product}', /^(?:\/api)?\/webhooks\/[^/]+(?:\/.*)?$/, takeAsItIs), isAny: true },
-    get('/management', /^(?:\/api)?\/(?:management\/(?:gtg|healthcheck)|_)\/?$/, async () => ALIVE),
+    {
+      methods: ['GET', 'HEAD'],
+      path: /^(?:\/api)?\/(?:management\/(?:gtg|healthcheck)|_)\/?$/,
+      name: '/management',
+      bodiless: true,
+      handle: async () => ALIVE,
+    },
   ],
   tokenOf,
   rejection: rejectionOf,

@@ -11,7 +11,7 @@ import { getRequestStatus } from './request-status.js';
 
 const get = (path: RegExp, name: string, handle: DialectRoute['handle']): DialectRoute => ({
   ...{ methods: ['GET'], path, name, handle },
-  bodiless: true,
+  ...{ bodiless: true, reads: true },
 });
 
 /** An alias may be the word of another path. A client that names the type of an identifier means one. */
