@@ -262,11 +262,18 @@ export class Intake {
     this.acceptedEvents += 1;
   }
 
-  /** Accepts a ping of a heartbeat. Resolves to its event's id once the queue has stored it. */
-  async acceptPing(target: TokenTarget, req: KeptRequest, ping: HeartbeatPing, log: Buffer): Promise<string> {
+  /**
+   * Counts a ping towards the limit of its integration, before a heartbeat is created for it.
+   * @throws RequestError if the time is unknown, or the integration is over its limit
+   */
+  async admitPing({ webhook }: TokenTarget): Promise<void> {
     if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
-    const { webhook, reads } = target;
     await this.#limits.count(webhook);
+  }
+
+  /** Accepts a ping of a heartbeat that was admitted. Resolves to its event's id once the queue has stored it. */
+  async acceptPing(target: TokenTarget, req: KeptRequest, ping: HeartbeatPing, log: Buffer): Promise<string> {
+    const { webhook, reads } = target;
     const encoded = isUtf8(log)
       ? { raw: log.toString() }
       : { raw: log.toString('base64'), base64: true as const };

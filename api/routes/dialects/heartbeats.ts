@@ -39,6 +39,7 @@ export async function pingHeartbeat(
   const { intake } = services;
   const name = nameOf(sentName);
   intake.rejectWhenFull(target);
+  await intake.admitPing(target);
   const webhookId = target.webhook.id;
   if (!(await hasHeartbeat(received, sentName))) {
     const description = name === sentName ? '' : shortText(sentName);

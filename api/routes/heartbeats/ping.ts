@@ -98,6 +98,7 @@ async function receive(
   intake.rejectWhenFull(target);
   const { log, release } = await readLog(ctx.req, ctx.res, { intake, target });
   try {
+    await intake.admitPing(target);
     const eventId = await intake.acceptPing(
       target,
       ctx.req,

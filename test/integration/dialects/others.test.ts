@@ -594,10 +594,12 @@ describe.each([
   test('over the limit of the integration', async () => {
     const own = await makeWebhook(client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 503 } });
     await ask(stack, { path: own.path + path, body });
-    const received = await ask(stack, { path: own.path + path, body });
+    const received = await ask(stack, { path: own.path + path.replace('limited', 'other'), body });
     const message = 'This integration accepts at most 1 event per minute.';
     expect([received.status, received.headers['retry-after']]).toEqual([limited, expect.any(String)]);
     expect(received.text).toContain(message);
     if (limited === 429 && received.body) expect(received.body).toEqual(shape(message, limited));
+    const heartbeats = (await client.get(`/v2/webhooks/${own.id}/heartbeats`)).body.data;
+    expect(heartbeats.length).toBeLessThan(2);
   });
 });
