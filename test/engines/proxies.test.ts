@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -167,13 +168,21 @@ for (const name of Object.keys(DRAIN_S) as ProxyName[]) {
       const unusual = `/api/v1/%77ebhook/${token}`;
       expect((await sendIt(`${path}?pwd=${token}`)).status).toBe(202);
       await sendIt(unusual);
+      const imported = randomUUID();
+      for (const root of [
+        '/api/v1/webhook',
+        '/ping',
+        '/integrations/v1/webhook',
+        '/oncall/integrations/v1/webhook',
+      ])
+        await sendIt(`${root}/${imported}/heartbeat`);
       await sendIt(`/healthz?token=${token}`);
       await Promise.all([processes.api, second].map((api) => end(api)));
       for (let n = 0; n < 3; n++) expect((await sendIt(`${path}?pwd=${token}`)).status).not.toBe(202);
       await sendIt(unusual);
       const logged = () => proxy.log().split('/api/v1/webhook/-').length - 1;
-      await until('all requests are logged', () => logged() >= 4);
-      expect(proxy.log()).not.toContain(token);
+      await until('all requests are logged', () => logged() >= 5);
+      for (const secret of [token, imported]) expect(proxy.log()).not.toContain(secret);
     }, 120_000);
   });
 }

@@ -179,5 +179,8 @@ test('the access log of webhook URLs is off, because the token in the URL is a s
   expect(paths).toEqual([
     ['/', undefined],
     [INTAKE_PREFIX, 'false'],
+    ['/ping/', 'false'],
+    ['/integrations/v1/', 'false'],
+    ['/oncall/integrations/v1/', 'false'],
   ]);
 });
