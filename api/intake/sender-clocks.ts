@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** An end that a sender reports, in milliseconds since 1970. */
 interface ReportedEnd {
   /** Of what the message says, without its times. */
@@ -7,7 +9,7 @@ interface ReportedEnd {
   receivedAt: number;
 }
 
-/** Ends that are remembered, of all integrations. */
+/** Ends that are remembered, of all integrations, and integrations that were reported. */
 const MAX_REMEMBERED = 1_000;
 /** So often an end must move. Those of two replicas differ, and alternate. */
 const MOVES = 3;
@@ -20,8 +22,10 @@ const REPORT_EVERY_MS = 60 * 60_000;
  * reports stays the same. So an end that moves on is the life of an alert that is over when it arrives.
  */
 export class SenderClocks {
-  readonly #ends = new Map<string, { startedAt: number; endedAt: number; moves: number }>();
-  readonly #reportedAt = new Map<string, number>();
+  readonly #ends = new LRUCache<string, { startedAt: number; endedAt: number; moves: number }>({
+    max: MAX_REMEMBERED,
+  });
+  readonly #reportedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   /** Returns by how many milliseconds at least the clock of an integration's sender is behind, at most once an hour; null if that is not known. */
   lagOf(webhookId: string, { digest, startedAt, endedAt, receivedAt }: ReportedEnd): number | null {
@@ -30,14 +34,11 @@ export class SenderClocks {
     const before = this.#ends.get(key);
     const isSame = before?.startedAt === startedAt;
     const moves = isSame ? before.moves + (endedAt > before.endedAt ? 1 : 0) : 0;
-    this.#ends.delete(key);
     this.#ends.set(key, {
       startedAt,
       endedAt: isSame ? Math.max(endedAt, before.endedAt) : endedAt,
       moves,
     });
-    const [earliest] = this.#ends.keys();
-    if (this.#ends.size > MAX_REMEMBERED && earliest !== undefined) this.#ends.delete(earliest);
     if (moves < MOVES) return null;
     if (receivedAt - (this.#reportedAt.get(webhookId) ?? 0) < REPORT_EVERY_MS) return null;
     this.#reportedAt.set(webhookId, receivedAt);

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../../../db/events/new-event.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { countedMs, type ExpiryRules } from '../series/expiry.js';
 
-/** Messages that are remembered. Of more, the earliest are forgotten: then they are stored once more. */
+/** Messages that are remembered. Of more, those that were not repeated for longest are forgotten: then they are stored once more. */
 const MAX_REMEMBERED = 20_000;
 
 /**
@@ -10,7 +11,7 @@ const MAX_REMEMBERED = 20_000;
  * repetition is stored once by each of them.
  */
 export class FilteredRepetitions {
-  readonly #stored = new Map<string, { id: string; receivedAt: number }>();
+  readonly #stored = new LRUCache<string, { id: string; receivedAt: number }>({ max: MAX_REMEMBERED });
 
   /** Returns whether an event only repeats a stored one. Remembers it if not. */
   has(
@@ -24,13 +25,7 @@ export class FilteredRepetitions {
     const stored = this.#stored.get(key);
     // An event that is written once more has its own id.
     if (stored && stored.id !== id && receivedAt - stored.receivedAt <= countedMs(rule)) return true;
-    this.#stored.delete(key);
     this.#stored.set(key, { id, receivedAt });
-    if (this.#stored.size > MAX_REMEMBERED)
-      for (const earliest of this.#stored.keys()) {
-        this.#stored.delete(earliest);
-        break;
-      }
     return false;
   }
 }
