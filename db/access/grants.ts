@@ -23,6 +23,9 @@ export const RIGHTS = {
     lanes: 'INSERT, UPDATE',
     // A job that is canceled before it starts.
     outbox: 'INSERT',
+    // Another revision of a table is made the active one, or none.
+    lookup_tables: 'UPDATE',
+    lookup_revisions: 'UPDATE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -57,6 +60,9 @@ export const RIGHTS = {
     beliefs: 'INSERT, UPDATE, DELETE',
     lanes: 'UPDATE',
     series_expiries: 'INSERT, UPDATE, DELETE',
+    lookup_tables: 'INSERT, UPDATE',
+    lookup_revisions: 'INSERT, UPDATE, DELETE',
+    lookup_rows: 'INSERT, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -42,6 +42,7 @@ import * as repetitions from './041-repetitions.js';
 import * as outboxAlerts from './042-outbox-alerts.js';
 import * as importedTokens from './043-imported-tokens.js';
 import * as webhookSenders from './044-webhook-senders.js';
+import * as lookupTables from './045-lookup-tables.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -98,6 +99,7 @@ const migrations: Record<string, Migration> = {
   '042-outbox-alerts': outboxAlerts,
   '043-imported-tokens': importedTokens,
   '044-webhook-senders': webhookSenders,
+  '045-lookup-tables': lookupTables,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -3,6 +3,8 @@ import type { EventState } from '../events/events.js';
 import type { StoredItemStatus } from '../events/new-event.js';
 import type { HeartbeatProblem } from '../heartbeats/heartbeat-states.js';
 import type { JobState } from '../jobs/jobs.js';
+import type { Matching } from '../lookups/lookup-keys.js';
+import type { RevisionState } from '../lookups/revisions.js';
 import type { Resume } from '../outbox/lanes.js';
 import type { TransitionKind } from '../outbox/outbox.js';
 import type { MessageState, StoredTransition } from '../outbox/transitions.js';
@@ -199,6 +201,36 @@ export const TABLES = {
     resume: orNull(text),
     counts: text,
     changes_kept: orNull(int),
+  },
+  lookup_revisions: {
+    table_id: int,
+    revision: int,
+    state: column<RevisionState>('text'),
+    matching: column<Matching>('text'),
+    key_columns: text,
+    columns: text,
+    lengths: orNull(text),
+    row_count: int,
+    digest: bytes,
+    job_id: text,
+    created_at: date,
+    saved_by_id: orNull(text),
+    saved_by_name: orNull(text),
+  },
+  lookup_rows: {
+    table_id: int,
+    revision: int,
+    position: int,
+    key_hash: bytes,
+    cells: text,
+  },
+  lookup_tables: {
+    id: int,
+    name: text,
+    revision: orNull(int),
+    last_revision: int,
+    acceptance: big,
+    updated_at: date,
   },
   mapping_revisions: {
     webhook_id: text,

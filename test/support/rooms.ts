@@ -45,6 +45,7 @@ export const ROOMS: readonly Room[] = [
     uses: [...SQL, 'db/outbox'],
     because: 'who is told of an alert is told in its transaction',
   },
+  { room: 'db/lookups', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   {
     room: 'db/series',
@@ -53,7 +54,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'db/schema',
-    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/outbox', 'db/events', 'db/heartbeats'],
+    uses: ['db/jobs', 'db/webhooks', 'db/upkeep', 'db/outbox', 'db/events', 'db/heartbeats', 'db/lookups'],
     because: 'the words that a column holds belong to its noun',
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },

@@ -1,0 +1,67 @@
+import type { Database } from '../client/connect.js';
+import { hashesOfMatches, keyOf } from './lookup-keys.js';
+import type { LookupTable } from './lookup-tables.js';
+
+/** A row of a lookup table. */
+export interface LookupRow {
+  /** Its key as the upload had it, see `keyOf`. */
+  key: string;
+  /** All of its cells by the names of their columns. */
+  columns: Record<string, string>;
+}
+
+/** Hashes in one query. */
+const HASHES = 2_000;
+
+/**
+ * Returns the row that each key finds in the active revision of a table, by key. A key that finds none is missing. It takes one query, or one for
+ * each 2,000 keys. With `prefix` and `cidr` each key counts as many times as the table has lengths of keys.
+ */
+export async function findLookupRows(
+  database: Database,
+  table: LookupTable,
+  keys: readonly string[],
+): Promise<Map<string, LookupRow>> {
+  const wanted = keys.map((key) => ({
+    key,
+    matches: hashesOfMatches(table, key).map((hash) => hash.toString('hex')),
+  }));
+  const hashes = [...new Set(wanted.flatMap(({ matches }) => matches))];
+  const cells = await cellsByHash(database, table, hashes);
+  const found = new Map<string, LookupRow>();
+  for (const { key, matches } of wanted) {
+    const text = cells.get(matches.find((hash) => cells.has(hash)) ?? '');
+    if (text !== undefined) found.set(key, toRow(table, text));
+  }
+  return found;
+}
+
+/** Returns the cells of rows as they are stored, by the hash of their key in hexadecimal. */
+export async function cellsByHash(
+  database: Database,
+  { id, revision }: Pick<LookupTable, 'id' | 'revision'>,
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const cells = new Map<string, string>();
+  for (let from = 0; from < hashes.length; from += HASHES) {
+    const some = hashes.slice(from, from + HASHES).map((hash) => Buffer.from(hash, 'hex'));
+    const rows = await database('lookup_rows')
+      .where({ table_id: id, revision })
+      .whereIn('key_hash', some)
+      .select('key_hash', 'cells');
+    for (const row of rows) cells.set(row.key_hash.toString('hex'), row.cells);
+  }
+  return cells;
+}
+
+/** Returns a row of its stored cells. */
+export function toRow(
+  { columns, keyColumns }: Pick<LookupTable, 'columns' | 'keyColumns'>,
+  text: string,
+): LookupRow {
+  const cells = parseCells(text);
+  const row = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']));
+  return { key: keyOf(keyColumns.map((name) => row[name] ?? '')), columns: row };
+}
+
+export const parseCells = (text: string): string[] => JSON.parse(text);

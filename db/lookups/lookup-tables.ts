@@ -1,0 +1,75 @@
+import type { Tables } from 'knex/types/tables.js';
+import type { Database } from '../client/connect.js';
+import type { KeyRules } from './lookup-keys.js';
+
+/*
+ * A lookup table has revisions, and each revision has rows. A revision never changes, and its number is never used again. At most one is active.
+ */
+
+/** A lookup table with its active revision. */
+export interface LookupTable extends KeyRules {
+  id: number;
+  name: string;
+  /** The number of the active revision. */
+  revision: number;
+  keyColumns: string[];
+  /** The names of all columns, in the order of the upload. */
+  columns: string[];
+  rowCount: number;
+  /** When the revision became the active one. */
+  updatedAt: Date;
+}
+
+/** Returns those of the tables that have an active revision, by name. */
+export async function findTables(
+  database: Database,
+  names: readonly string[],
+): Promise<Map<string, LookupTable>> {
+  const rows = names.length === 0 ? [] : await activeTables(database).whereIn('t.name', names);
+  return new Map(rows.map((row) => [row.name, toTable(row)]));
+}
+
+export async function findTable(database: Database, name: string): Promise<LookupTable | null> {
+  return (await findTables(database, [name])).get(name) ?? null;
+}
+
+type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'updated_at'> & RevisionRow;
+type RevisionRow = Pick<
+  Tables['lookup_revisions'],
+  'revision' | 'matching' | 'key_columns' | 'columns' | 'lengths' | 'row_count'
+>;
+
+export const activeTables = (database: Database) =>
+  database('lookup_tables AS t')
+    .join('lookup_revisions AS r', (on) => on.on('r.table_id', 't.id').on('r.revision', 't.revision'))
+    .select<Row[]>(
+      't.id',
+      't.name',
+      't.updated_at',
+      'r.revision',
+      'r.matching',
+      'r.key_columns',
+      'r.columns',
+      'r.lengths',
+      'r.row_count',
+    );
+
+export const toTable = ({ id, name, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
+  id,
+  name,
+  updatedAt,
+  ...describeRevision(revision),
+});
+
+/** Returns what a revision says about its rows. */
+export const describeRevision = (row: RevisionRow) => ({
+  revision: row.revision,
+  matching: row.matching,
+  keyColumns: parseNames(row.key_columns),
+  columns: parseNames(row.columns),
+  lengths: row.lengths === null ? [] : parseNumbers(row.lengths),
+  rowCount: row.row_count,
+});
+
+const parseNames = (text: string): string[] => JSON.parse(text);
+const parseNumbers = (text: string): number[] => JSON.parse(text);
