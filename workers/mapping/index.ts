@@ -13,6 +13,7 @@
  */
 
 export {
+  type CompiledLookup,
   type CompiledMapping,
   type CompileResult,
   compileMapping,
@@ -74,6 +75,7 @@ export {
   Recognizer,
   tryTemplate,
 } from './recognize/recognizer.js';
+export { type KeptLookup, keptLookups, keptSource } from './render/kept-lookups.js';
 export {
   asParsed,
   MAX_ITEMS,
@@ -84,6 +86,7 @@ export {
   prepareAlerts,
 } from './render/normalize.js';
 export type {
+  EventLookups,
   FieldResult,
   FilterReason,
   FilterResult,
@@ -143,6 +146,16 @@ export { RowItem, type StoredItem } from './series/stored-item.js';
 export { outcomeOfStored, type StoredStatus, statusOfStored, storedStatus } from './series/stored-status.js';
 export type { MissingPath } from './suggest/missing-path.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
+export {
+  describeResult,
+  FOUND_NOTHING,
+  type Found,
+  type LookupPlace,
+  type LookupResult,
+  type LookupRow,
+  type LookupSource,
+  type Miss,
+} from './values/looked-up.js';
 export type { MessageField } from './values/message-fields.js';
 export { formatPath } from './values/path.js';
 export { type EventRequest, parseRequest, type RequestValues, storedRequest } from './values/request.js';

@@ -5,58 +5,31 @@ import {
   type ExpressionError,
   PatternBudget,
 } from '../expression/index.js';
+import { lookupProblem } from '../template/check-tags.js';
 import type { TemplateError } from '../template/tags.js';
 import { type CompiledTemplate, compileTemplate } from '../template/template.js';
+import type { LookupPlace } from '../values/looked-up.js';
 import { type Path, parsePayloadPath } from '../values/path.js';
 import { parseSplit, type Split } from '../values/split.js';
 import type { Length } from '../values/truncate.js';
+import type { CompiledField, CompiledLookup, CompiledMapping } from './compiled.js';
+import { columnsIn, type LookupParts, lookupsIn, orderLookups, pathsOf } from './lookups.js';
 import { type MappingError, positionAt } from './mapping-error.js';
-import { compileRanks, type OwnSeverity } from './own-severities.js';
+import { compileRanks } from './own-severities.js';
 import { parseMapping } from './parse-mapping.js';
 import {
   ALERT_FIELDS,
   type FieldMapping,
+  type LookupMapping,
   type MappedField,
   type Mapping,
   REQUIRED_FIELDS,
   SERIES_FIELDS,
-  type TextRule,
 } from './schema.js';
 import { knownSeverity } from './severities.js';
 import { compileValues, foldValue } from './value-map.js';
 
-/** A field of a mapping, ready to be rendered any number of times. */
-export interface CompiledField {
-  /** `severity`, or `custom.NAME`. */
-  name: string;
-  required: boolean;
-  length: Length;
-  /** A field has a template, an expression, or neither. */
-  template: CompiledTemplate | null;
-  expression: CompiledExpression | null;
-  default: string | null;
-  /** The value map, by the trimmed, lower-case text. */
-  values: ReadonlyMap<string, string> | null;
-  /** The ranked words of a severity, by the trimmed, lower-case text. */
-  ranks: ReadonlyMap<string, OwnSeverity> | null;
-}
-
-export interface CompiledMapping {
-  /** A path in the payload, without `webhook`. */
-  split: Split | null;
-  expandJson: readonly Path[];
-  /** What it is false for becomes no alert. Null without a filter. */
-  filter: CompiledExpression | null;
-  /** The seven fields of an alert, then those of `SERIES_FIELDS` that the mapping fills. */
-  fields: readonly (CompiledField & { name: MappedField })[];
-  /** A key is one problem for ever: once it is over, only `reopened` opens an alert again. */
-  final: boolean;
-  texts: TextRule;
-  /** Identical events without a key are counted for so many seconds; null: not. */
-  repeatWindowSeconds: number | null;
-  /** `key` is the name of the field without `custom.`. */
-  custom: readonly { key: string; field: CompiledField }[];
-}
+export type { CompiledField, CompiledLookup, CompiledMapping } from './compiled.js';
 
 /** Returns whether several events may become one alert. */
 export const mergesEvents = ({ fields, repeatWindowSeconds }: CompiledMapping): boolean =>
@@ -128,10 +101,14 @@ class Compiler {
   #characters = 0;
   #expressionCharacters = 0;
   readonly #patternError: (pattern: string) => string | null;
+  readonly #lookupNames: ReadonlySet<string>;
+  /** Those that differ between the items of a split. */
+  #itemLookups: ReadonlySet<string> = new Set();
 
   constructor(mapping: Mapping, stored: boolean) {
     this.#mapping = mapping;
     this.#stored = stored;
+    this.#lookupNames = new Set(Object.keys(mapping.lookups ?? {}));
     const patterns = new PatternBudget();
     this.#patternError = stored ? compileError : (pattern) => patterns.errorOf(pattern);
   }
@@ -142,9 +119,12 @@ class Compiler {
     const { repeatWindowSeconds = null } = this.#mapping;
     const own: (CompiledField & { name: MappedField })[] = [];
     const others: { key: string; field: CompiledField }[] = [];
-    const compiled = {
+    const lookups = yield* this.#lookups();
+    this.#itemLookups = new Set(lookups.flatMap(({ usesItem, name }) => (usesItem ? name : [])));
+    const compiled: CompiledMapping = {
       split: split ? this.#split(split) : null,
       expandJson: this.#expandJson(expandJson),
+      lookups: [],
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
       fields: own,
       final,
@@ -163,7 +143,34 @@ class Compiler {
     for (const [key, field] of Object.entries(custom)) {
       others.push({ key, field: yield* this.#field(`custom.${key}`, `custom.${key}`, field) });
     }
-    return compiled;
+    const paths = lookups.length > 0 ? pathsOf({ ...compiled, lookups: lookups.map(withAllColumns) }) : [];
+    return {
+      ...compiled,
+      lookups: lookups.map((lookup) => ({ ...lookup, columns: columnsIn(paths, lookup.name) })),
+    };
+  }
+
+  *#lookups(): Generator<void, Omit<CompiledLookup, 'columns'>[]> {
+    const all: LookupParts[] = [];
+    for (const [name, lookup] of Object.entries(this.#mapping.lookups ?? {})) {
+      const { place, parts } = describeLookup(`lookups.${name}`, lookup);
+      const key: CompiledField[] = [];
+      for (const [at, part] of parts) key.push(yield* this.#keyPart(at, part));
+      all.push({ name, place, key });
+    }
+    return orderLookups(all, (name) => {
+      const message = 'a key may use what another lookup found, but not one whose key does so too, or itself';
+      this.errors.push({ field: `lookups.${name}`, code: 'lookup_too_deep', message });
+    });
+  }
+
+  *#keyPart(at: string, part: KeyPart): Generator<void, CompiledField> {
+    const isTemplate = typeof part === 'string';
+    return {
+      ...{ name: at, required: false, length: 'key', default: null, values: null, ranks: null },
+      template: isTemplate ? this.#template(at, part) : null,
+      expression: isTemplate ? null : yield* this.#expression(`${at}.expression`, part.expression, 'value'),
+    };
   }
 
   #split(text: string): Split {
@@ -226,10 +233,21 @@ class Compiler {
       this.errors.push({ field: at, code: 'templates_too_long', message });
       return null;
     }
-    const compiled = compileTemplate(source, { split: Boolean(this.#mapping.split), stored: this.#stored });
-    if ('template' in compiled) return compiled.template;
+    const compiled = compileTemplate(source, {
+      split: Boolean(this.#mapping.split),
+      stored: this.#stored,
+      lookups: this.#lookupNames,
+    });
+    if ('template' in compiled)
+      return this.#ofItems(compiled.template, [...compiled.template.tagPaths.values()].flat());
     this.#fail(at, source, compiled.error);
     return null;
+  }
+
+  /** Marks what reads a lookup that differs between the items of a split. */
+  #ofItems<Compiled extends { usesItem: boolean }>(compiled: Compiled, paths: readonly Path[]): Compiled {
+    if (compiled.usesItem || !lookupsIn(paths).some((name) => this.#itemLookups.has(name))) return compiled;
+    return { ...compiled, usesItem: true };
   }
 
   /** Yields before it compiles, which takes longer than all else. */
@@ -250,9 +268,17 @@ class Compiler {
       split: Boolean(this.#mapping.split),
       patternError: this.#patternError,
     });
-    if ('expression' in compiled) return compiled.expression;
+    if ('expression' in compiled) return this.#withLookups(at, compiled.expression);
     for (const error of compiled.errors) this.#fail(at, source, error);
     return null;
+  }
+
+  #withLookups(at: string, expression: CompiledExpression): CompiledExpression {
+    for (const { root, keys } of expression.paths) {
+      const message = root === 'lookup' ? lookupProblem(keys[0], this.#lookupNames) : null;
+      if (message !== null) this.errors.push({ field: at, code: 'unknown_name', message });
+    }
+    return this.#ofItems(expression, expression.paths);
   }
 
   /** Adds an error with its position in a template or expression. */
@@ -261,4 +287,27 @@ class Compiler {
     const place = `line ${position.line}, column ${position.column}`;
     this.errors.push({ field: at, code, message: `${place}: ${message}`, ...position });
   }
+}
+
+const withAllColumns = (lookup: Omit<CompiledLookup, 'columns'>): CompiledLookup => ({
+  ...lookup,
+  columns: null,
+});
+
+type KeyPart = NonNullable<LookupMapping['owner']>['identity'];
+
+/** Returns what a lookup reads, and the parts of its key with their places in the mapping. */
+function describeLookup(
+  at: string,
+  { table = '', key = [], owner }: LookupMapping,
+): { place: LookupPlace; parts: [at: string, part: KeyPart][] } {
+  if (owner)
+    return {
+      place: { integrationId: owner.integrationId },
+      parts: [[`${at}.owner.identity`, owner.identity]],
+    };
+  const parts = Array.isArray(key)
+    ? key.map((part, index): [string, KeyPart] => [`${at}.key.${index}`, part])
+    : [[`${at}.key`, key] satisfies [string, KeyPart]];
+  return { place: { table }, parts };
 }

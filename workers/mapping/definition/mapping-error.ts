@@ -27,6 +27,7 @@ export type CompileErrorCode =
   | ExpressionErrorCode
   | 'expressions_too_long'
   | 'invalid_mapping'
+  | 'lookup_too_deep'
   | 'repeated_path'
   | 'repeated_value'
   | 'templates_too_long'

@@ -14,11 +14,15 @@ export function parseMapping(
 
 /** Returns an error for each `__proto__`: zod silently drops that key of a record, and nothing that was sent may be lost. */
 function droppedNames(input: unknown): MappingError[] {
-  const { fields, custom }: { fields?: unknown; custom?: unknown } = isRecord(input) ? input : {};
+  const { fields, custom, lookups }: { fields?: unknown; custom?: unknown; lookups?: unknown } = isRecord(
+    input,
+  )
+    ? input
+    : {};
   const values = [...entriesOf('fields', fields), ...entriesOf('custom', custom)].map(
     ([at, field]): [string, unknown] => [`${at}.values`, isRecord(field) ? field.values : undefined],
   );
-  return [['custom', custom] as const, ...values].flatMap(([at, record]) =>
+  return [['custom', custom] as const, ['lookups', lookups] as const, ...values].flatMap(([at, record]) =>
     isRecord(record) && Object.hasOwn(record, '__proto__')
       ? [{ field: `${at}.__proto__`, code: 'invalid_mapping', message: 'must not be named __proto__' }]
       : [],

@@ -1,5 +1,5 @@
-import type { Path } from '../values/path.js';
-import type { CompiledMapping } from './compile.js';
+import type { CompiledMapping } from './compiled.js';
+import { pathsOf } from './lookups.js';
 
 /** The headers and query parameters that a mapping reads. `all`: it reads the object of them, such as `request.headers`. */
 export interface RequestNames {
@@ -8,15 +8,8 @@ export interface RequestNames {
 }
 
 /** Returns what a mapping reads of the request, whatever a payload contains. */
-export function requestNames({ filter, fields, custom }: CompiledMapping): RequestNames {
-  const expressions = [filter];
-  const paths: Path[] = [];
-  for (const { template, expression } of [...fields, ...custom.map(({ field }) => field)]) {
-    expressions.push(expression);
-    for (const alternatives of template?.tagPaths.values() ?? []) paths.push(...alternatives);
-  }
-  for (const expression of expressions) paths.push(...(expression?.paths ?? []));
-  const read = paths.filter(({ root }) => root === 'request').map(({ keys }) => keys);
+export function requestNames(mapping: CompiledMapping): RequestNames {
+  const read = pathsOf(mapping).flatMap(({ root, keys }) => (root === 'request' ? [keys] : []));
   return { headers: namesIn(read, 'headers'), query: namesIn(read, 'query') };
 }
 

@@ -86,6 +86,49 @@ const severitySchema = fieldSchema
   })
   .describe('How the severity is filled, and which words of your own have a rank');
 
+/** A text of the key of a lookup. */
+const keyPart = z.union(
+  [
+    z.string().max(MAX_TEMPLATE).regex(/\S/, 'must not be blank'),
+    z.strictObject({ expression: z.string().max(MAX_EXPRESSION).regex(/\S/, 'must not be blank') }),
+  ],
+  { error: 'must be a template that is not blank, or {"expression": …}' },
+);
+
+const lookupSchema = z
+  .strictObject({
+    table: z.string().min(1).max(64).optional().describe('The lookup table that has the row'),
+    key: z
+      .union([keyPart, z.array(keyPart).min(1).max(20)], {
+        error: 'must be a template that is not blank, {"expression": …}, or a list of them',
+      })
+      .optional()
+      .describe('The key of the row. A list for a table with several key columns, in their order'),
+    owner: z
+      .strictObject({
+        integrationId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('The account system'),
+        identity: keyPart.describe('The account'),
+      })
+      .optional()
+      .describe('The account whose owner is looked up, in place of a table. Its only column is `email`'),
+  })
+  .refine(
+    ({ table, key, owner }) =>
+      owner ? table === undefined && key === undefined : table !== undefined && key !== undefined,
+    'must have either table and key, or owner',
+  )
+  .describe('What is looked up for an event, or for each item of a split');
+
+/** Lookups of a mapping. Each costs time with each event. */
+const MAX_LOOKUPS = 10;
+
+const lookupName = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
+    'must be a name of 1 to 64 letters, digits and _, starting with a letter',
+  );
+
 const customName = z
   .string()
   .regex(
@@ -109,6 +152,16 @@ export const mappingSchema = z
       .max(10)
       .optional()
       .describe('Paths of texts in the payload that contain JSON to be parsed'),
+    lookups: z
+      .record(lookupName, lookupSchema)
+      .refine(
+        (lookups) => Object.keys(lookups).length <= MAX_LOOKUPS,
+        `must have at most ${MAX_LOOKUPS} lookups`,
+      )
+      .optional()
+      .describe(
+        'What is looked up in tables and in the identities, by name: `lookup.NAME.COLUMN` is a path. A key may use what another lookup found, which uses no other',
+      ),
     filter: z
       .string()
       .max(MAX_EXPRESSION)
@@ -168,5 +221,6 @@ export const mappingSchema = z
 
 /** Only a severity has `ranks`. */
 export type FieldMapping = z.infer<typeof severitySchema>;
+export type LookupMapping = z.infer<typeof lookupSchema>;
 export type OwnSeverities = NonNullable<FieldMapping['ranks']>;
 export type Mapping = z.infer<typeof mappingSchema>;

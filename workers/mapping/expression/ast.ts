@@ -5,7 +5,7 @@ import { formatPath, type PathRoot } from '../values/path.js';
 export type { Expr };
 
 /** The variables of an expression: those of a mapping, and those of a message. Each is the root of paths. */
-export const VARIABLES = ['webhook', 'item', 'request', 'alert', 'transition'] as const;
+export const VARIABLES = ['webhook', 'item', 'request', 'lookup', 'alert', 'transition'] as const;
 
 export type Variable = (typeof VARIABLES)[number] & PathRoot;
 

@@ -14,6 +14,8 @@ export interface ExpressionRoots {
   item: JsonValue | undefined;
   /** Undefined for an event of an older release. */
   request: EventRequest | undefined;
+  /** The rows that the lookups of the mapping found, by name. */
+  lookup?: JsonValue;
   /** Of a message, which has none of the others. */
   alert?: JsonValue;
   transition?: JsonValue;

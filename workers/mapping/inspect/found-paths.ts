@@ -16,9 +16,13 @@ export function expectedPaths({
   custom,
 }: CompiledMapping): [field: string, paths: readonly Path[]][] {
   const all = [...fields, ...custom.map(({ field }) => field)];
+  const inPayload = (paths: readonly Path[] = []) => paths.filter(({ root }) => root !== 'lookup');
   return [
-    ['filter', filter?.expectedPaths ?? []],
-    ...all.map(({ name, expression }): [string, readonly Path[]] => [name, expression?.expectedPaths ?? []]),
+    ['filter', inPayload(filter?.expectedPaths)],
+    ...all.map(({ name, expression }): [string, readonly Path[]] => [
+      name,
+      inPayload(expression?.expectedPaths),
+    ]),
   ];
 }
 

@@ -13,6 +13,7 @@ import { hintOf } from '../suggest/missing-path.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { RequestSource } from '../values/request.js';
+import type { Lookups } from './lookups.js';
 import type { FilterResult, Warning } from './results.js';
 
 /** Warnings of one event. More would not help. */
@@ -30,13 +31,16 @@ export class Filter {
   readonly #scope: ExpressionScope;
   readonly #explainer: Explainer;
   readonly #warnings = new Map<string, Warning>();
+  /** Null if the filter uses none. */
+  readonly #lookups: Lookups | null;
 
   constructor(
     expression: CompiledExpression,
     { split }: Pick<CompiledMapping, 'split'>,
-    { webhook, request }: { webhook: JsonValue; request: RequestSource },
+    { webhook, request, lookups }: { webhook: JsonValue; request: RequestSource; lookups: Lookups | null },
   ) {
     const keys = new KeyLists();
+    this.#lookups = expression.paths.some(({ root }) => root === 'lookup') ? lookups : null;
     this.#expression = expression;
     this.#roots = {
       webhook,
@@ -51,6 +55,7 @@ export class Filter {
 
   /** Decides about the whole event. Returns null if there is nothing to report. */
   ofEvent(): FilterResult | null {
+    if (this.#lookups) this.#roots.lookup = this.#lookups.of(0).rows;
     const reason = this.#drops() ? { ...this.#reason(), item: null } : null;
     return this.#result(reason, []);
   }
@@ -61,6 +66,7 @@ export class Filter {
     const dropped: number[] = [];
     for (const [number, item] of items.entries()) {
       this.#roots.item = item;
+      if (this.#lookups) this.#roots.lookup = this.#lookups.of(number, item).rows;
       this.#budget.startAlert(number);
       if (!this.#drops()) continue;
       reason ??= { ...this.#reason(), item: number };

@@ -8,14 +8,23 @@ import { isValueDeeperThan } from '../payload/value-depth.js';
 import { nearestList } from '../suggest/nearest-list.js';
 import { PORTION } from '../values/budget.js';
 import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
+import { FOUND_NOTHING, type LookupSource } from '../values/looked-up.js';
 import type { Path } from '../values/path.js';
 import type { EventRequest, RequestSource } from '../values/request.js';
 import { itemsOf } from '../values/split.js';
 import { truncate } from '../values/truncate.js';
 import { Filter } from './filter.js';
+import { Lookups } from './lookups.js';
 import { AlertRenderer } from './render-alert.js';
 import { Repetitions } from './repetition.js';
-import type { FieldResult, FilterResult, Normalized, NormalizedAlert, Warning } from './results.js';
+import type {
+  EventLookups,
+  FieldResult,
+  FilterResult,
+  Normalized,
+  NormalizedAlert,
+  Warning,
+} from './results.js';
 
 /** Items of a split. An event with more of them fails as a whole. */
 export const MAX_ITEMS = 10_000;
@@ -24,14 +33,16 @@ export const MAX_ITEMS = 10_000;
  * Maps a payload, as received, to alerts. Workers, remaps and previews all call this function. Without a mapping the result is
  * one incomplete alert. Without a request, paths that start at `request` lead to nothing. Never throws.
  * @param body see {@link prepareAlerts}
+ * @param source where the lookups of the mapping find rows; without one, they find nothing
  */
 export function normalize(
   mapping: CompiledMapping | null,
   payload: Uint8Array | string,
   request?: EventRequest | RequestSource,
   body: Body = payload,
+  source?: LookupSource,
 ): Normalized {
-  return renderAll(prepareAlerts(mapping, parsePayload(payload), request, body));
+  return renderAll(prepareAlerts(mapping, parsePayload(payload), request, body, source));
 }
 
 /** The body of an event, by which its repetitions are recognized; null if they are known by their delivery id. */
@@ -42,15 +53,16 @@ interface Yielding {
   pause: () => Promise<unknown>;
   body?: Body;
   limit?: number;
+  source?: LookupSource | undefined;
 }
 
 /** Maps a parsed payload as {@link normalize} does, and waits for `pause` before each portion of alerts after the first. `limit`: only the first alerts. */
 export function normalizeYielding(
   mapping: CompiledMapping | null,
   parsed: ParsedPayload,
-  { request, pause, body, limit }: Yielding,
+  { request, pause, body, limit, source }: Yielding,
 ): Normalized | Promise<Normalized> {
-  const all = prepareAlerts(mapping, parsed, request, body);
+  const all = prepareAlerts(mapping, parsed, request, body, source);
   const prepared = limit === undefined ? all : { ...all, numbers: all.numbers.slice(0, limit) };
   return prepared.numbers.length <= PORTION ? renderAll(prepared) : renderYielding(prepared, pause);
 }
@@ -80,6 +92,8 @@ export interface PreparedAlerts {
   warnings: readonly Warning[];
   /** What the filter of the mapping did; null if it kept everything without a warning. */
   filter: FilterResult | null;
+  /** What was looked up so far. Absent if the mapping has no lookups. */
+  lookups?: EventLookups;
 }
 
 /** Prepares the alerts of a parsed payload for rendering. Without its body, no item without a key belongs to a series. */
@@ -88,11 +102,12 @@ export function prepareAlerts(
   parsed: ParsedPayload,
   request?: EventRequest | RequestSource,
   body: Body = null,
+  source?: LookupSource,
 ): PreparedAlerts {
   if ('error' in parsed) return failed(PAYLOAD_ERRORS[parsed.error]);
   const confirmation = snsConfirmation(parsed.value);
   if (confirmation) return one(() => confirmationAlert(confirmation));
-  return mapping ? withMapping(mapping, parsed.value, request, body) : one(unmappedAlert);
+  return mapping ? withMapping(mapping, parsed.value, request, { body, source }) : one(unmappedAlert);
 }
 
 const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
@@ -108,17 +123,20 @@ function withMapping(
   mapping: CompiledMapping,
   value: JsonValue,
   given: EventRequest | RequestSource | undefined,
-  body: Body,
+  { body, source = () => FOUND_NOTHING }: { body: Body; source?: LookupSource | undefined },
 ): PreparedAlerts {
   const request = typeof given === 'function' ? given : () => given;
   const { payload, warnings } = expandJson(value, mapping.expandJson);
-  const filter = mapping.filter && new Filter(mapping.filter, mapping, { webhook: payload, request });
+  const lookups = mapping.lookups.length > 0 ? new Lookups(mapping, payload, { request, source }) : null;
+  const filter =
+    mapping.filter && new Filter(mapping.filter, mapping, { webhook: payload, request, lookups });
   const whole = filter && !mapping.filter?.usesItem ? filter.ofEvent() : null;
-  if (whole?.reason) return { ...NO_ALERTS, warnings, filter: whole };
-  const kept = { warnings: [...warnings, ...(whole?.warnings ?? [])], filter: whole };
+  const more = lookups ? { lookups } : {};
+  if (whole?.reason) return { ...NO_ALERTS, ...more, warnings, filter: whole };
+  const kept = { ...more, warnings: [...warnings, ...(whole?.warnings ?? [])], filter: whole };
   const counts = body !== null && mapping.repeatWindowSeconds !== null;
   const repetitions = counts ? new Repetitions(mapping, body, request) : null;
-  const renderer = new AlertRenderer(mapping, payload, request, repetitions);
+  const renderer = new AlertRenderer(mapping, payload, request, { repetitions, lookups });
   if (!mapping.split) return one(() => renderer.render(0), kept);
   const items = itemsOf(payload, mapping.split);
   if (!items) {
@@ -175,8 +193,19 @@ async function renderYielding(prepared: PreparedAlerts, pause: () => Promise<unk
   return toNormalized(prepared, alerts);
 }
 
-function toNormalized({ errors, warnings, filter }: PreparedAlerts, alerts: NormalizedAlert[]): Normalized {
-  return { eventState: stateOf(alerts, errors, filter), alerts, faults: errors, warnings, filter };
+function toNormalized(
+  { errors, warnings, filter, lookups }: PreparedAlerts,
+  alerts: NormalizedAlert[],
+): Normalized {
+  const normalized: Normalized = {
+    eventState: stateOf(alerts, errors, filter),
+    alerts,
+    faults: errors,
+    warnings,
+    filter,
+  };
+  if (lookups) normalized.lookups = lookups;
+  return normalized;
 }
 
 function stateOf(

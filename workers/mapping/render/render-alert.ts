@@ -5,7 +5,9 @@ import { Explainer } from '../suggest/explainer.js';
 import { hintOf } from '../suggest/missing-path.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
+import { describeResult } from '../values/looked-up.js';
 import type { RequestSource } from '../values/request.js';
+import type { LookedUp, Lookups } from './lookups.js';
 import { renderField } from './render-field.js';
 import { seriesOf } from './render-series.js';
 import { RenderState } from './render-state.js';
@@ -40,6 +42,8 @@ export class AlertRenderer {
   readonly #state: RenderState;
   readonly #explainer: Explainer;
   readonly #repetitions: Repetitions | null;
+  /** Null if the mapping has none. */
+  readonly #lookups: Lookups | null;
   /** Null without a split, which alone makes several alerts. */
   readonly #shared: Map<CompiledField, Rendered> | null;
 
@@ -48,11 +52,12 @@ export class AlertRenderer {
     mapping: CompiledMapping,
     payload: JsonValue,
     request: RequestSource,
-    repetitions: Repetitions | null,
+    { repetitions, lookups }: { repetitions: Repetitions | null; lookups: Lookups | null },
   ) {
     const keys = new KeyLists();
     this.#mapping = mapping;
     this.#repetitions = repetitions;
+    this.#lookups = lookups;
     this.#shared = mapping.split ? new Map() : null;
     this.#state = new RenderState({ webhook: payload, request }, new Budget(), keys);
     this.#explainer = new Explainer(keys, mapping.split, request);
@@ -62,27 +67,31 @@ export class AlertRenderer {
   render(number: number, item?: JsonValue): NormalizedAlert {
     this.#state.item = item;
     this.#state.budget.startAlert(number);
+    const lookedUp = this.#lookups?.of(number, item);
+    if (lookedUp) this.#state.lookup = lookedUp.rows;
     const errors: MappingError[] = [];
     const results: Partial<Record<MappedField, FieldResult | null>> = {
       ...emptyFields(this.#mapping),
     };
-    for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors);
+    for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors, lookedUp);
     const fields = results as NormalizedAlert['fields'];
     const series = seriesOf(fields, this.#mapping) ?? this.#repetitions?.seriesOf(number, fields) ?? null;
     const custom: NormalizedAlert['custom'] = {};
-    for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors);
+    for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors, lookedUp);
     const incomplete = errors.some(({ code }) => code === 'missing');
     const state = incomplete ? 'incomplete' : 'complete';
-    return { item: number, state, fields, custom, series, faults: errors };
+    const alert: NormalizedAlert = { item: number, state, fields, custom, series, faults: errors };
+    if (lookedUp) alert.lookups = lookedUp.results;
+    return alert;
   }
 
-  #field(field: CompiledField, errors: MappingError[]): FieldResult {
+  #field(field: CompiledField, errors: MappingError[], lookedUp: LookedUp | undefined): FieldResult {
     const shared = this.#shared?.get(field);
     const result = shared?.result ?? renderField(field, this.#state, this.#explainer);
     const exceeded = shared ? shared.exceeded : this.#state.exceeded;
     if (!shared && !(field.template ?? field.expression)?.usesItem)
       this.#shared?.set(field, { result, exceeded });
-    addErrors(field, result, exceeded, errors);
+    addErrors(field, { result, exceeded }, errors, lookedUp);
     return result;
   }
 }
@@ -100,25 +109,34 @@ const EXCEEDED: Record<BudgetCode, string> = {
 
 function addErrors(
   field: CompiledField,
-  result: FieldResult,
-  exceeded: BudgetCode | null,
+  { result, exceeded }: Rendered,
   errors: MappingError[],
+  lookedUp: LookedUp | undefined,
 ): void {
   if (exceeded) {
     const message = `${field.name}: its ${EXCEEDED[exceeded].replace('template', sourceOf(field))}`;
     errors.push({ code: exceeded, field: field.name, message });
   }
-  if (field.required && result.result === 'missing') errors.push(missingError(field, result));
+  if (field.required && result.result === 'missing') errors.push(missingError(field, result, lookedUp));
 }
 
 const sourceOf = ({ expression }: CompiledField): string => (expression ? 'expression' : 'template');
 
-function missingError(field: CompiledField, { missing, warnings }: FieldResult): MappingError {
+function missingError(
+  field: CompiledField,
+  { missing, warnings }: FieldResult,
+  lookedUp: LookedUp | undefined,
+): MappingError {
   const { name } = field;
   const first = missing.find(({ nearest }) => nearest !== null) ?? missing[0];
   if (!first) {
     const failed = warnings.find(({ code }) => code === 'expression_error')?.message;
     return { code: 'missing', field: name, message: `${name}: ${failed ?? whyEmpty(field)}` };
+  }
+  const looked = lookedUp?.results[LOOKUP_NAME.exec(first.path)?.[1] ?? ''];
+  if (looked) {
+    const message = `${name}: ${first.path} has no value: ${describeResult(looked)}`;
+    return { code: 'missing', field: name, path: first.path, message };
   }
   const placeholder = warnings.find(({ code }) => code === 'placeholder');
   const message = placeholder
@@ -126,6 +144,8 @@ function missingError(field: CompiledField, { missing, warnings }: FieldResult):
     : `${name}: ${first.path} is missing or blank in the payload${hintOf(first)}`;
   return { code: 'missing', field: name, path: first.path, message };
 }
+
+const LOOKUP_NAME = /^lookup(?:\.|\[["'])(\w+)/;
 
 function whyEmpty({ template, expression }: CompiledField): string {
   if (expression) return 'the expression has no text';

@@ -28,6 +28,8 @@ export class RenderState {
   readonly #formatter: ValueFormatter;
   readonly #keys: KeyLists;
   item: JsonValue | undefined;
+  /** The rows that the lookups found for the item, by name. */
+  lookup: JsonValue = {};
 
   /** The limit that the field exceeded. */
   exceeded: BudgetCode | null = null;

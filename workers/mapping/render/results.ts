@@ -3,6 +3,7 @@ import type { AlertField, SeriesField, TextRule } from '../definition/schema.js'
 import type { Expiry } from '../series/expiry-text.js';
 import type { ItemStatus } from '../series/series-item.js';
 import type { MissingPath } from '../suggest/missing-path.js';
+import type { LookupResult, Miss } from '../values/looked-up.js';
 
 /** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
 export interface Warning {
@@ -67,6 +68,8 @@ export interface NormalizedAlert {
     /** When the alert expires unless another event comes; null: as its integration says. */
     expiry: Expiry | null;
   } | null;
+  /** What was looked up for it, by the name of the lookup. Absent if the mapping has no lookups. */
+  lookups?: Readonly<Record<string, LookupResult>>;
   /** The alert's errors, by the name that the API and the tables have for them. */
   faults: readonly MappingError[];
 }
@@ -89,6 +92,14 @@ export interface FilterReason {
   item: number | null;
 }
 
+/** What was looked up for an event. */
+export interface EventLookups {
+  /** Returns it as text, to be kept with the event; null if nothing was looked up. `keptSource` reads it. */
+  kept(): string | null;
+  /** Returns the keys under which there is no row, each once. */
+  misses(): Miss[];
+}
+
 /** The result of mapping one event. */
 export interface Normalized {
   /**
@@ -102,4 +113,6 @@ export interface Normalized {
   warnings: readonly Warning[];
   /** Null if the mapping has no filter, or the filter kept everything without a warning. */
   filter: FilterResult | null;
+  /** Absent if the mapping has no lookups. */
+  lookups?: EventLookups;
 }

@@ -39,7 +39,7 @@ export class Explainer {
     if (known) return known;
     this.#explained += 1;
     const missing =
-      this.#explained <= MAX_EXPLAINED && path.root !== 'element'
+      this.#explained <= MAX_EXPLAINED && path.root !== 'element' && path.root !== 'lookup'
         ? this.#lazily(path, { webhook, item })
         : { path: path.text, nearest: null };
     if (isShared) this.#known?.set(path.text, missing);

@@ -1,11 +1,11 @@
 import { isMessageVariable, pathProblem, variableOf } from '../values/message-fields.js';
-import { type Path, parsePath } from '../values/path.js';
+import { type Path, type PathOptions, parsePath } from '../values/path.js';
 import type { Tag, TemplateError, TemplateErrorCode } from './tags.js';
 
 /** How deep sections may be nested. */
 const MAX_SECTIONS = 10;
 
-export interface TagOptions {
+export interface TagOptions extends PathOptions {
   /** Whether the mapping has a split, so that there is an `item`. */
   split: boolean;
   /**
@@ -13,8 +13,6 @@ export interface TagOptions {
    * template it still does.
    */
   stored?: boolean;
-  /** Whether it reads a message instead of a payload. */
-  isMessage?: boolean;
 }
 
 type Paths = Map<string, readonly Path[]>;
@@ -58,7 +56,7 @@ function checkName(tag: Tag, paths: Paths, open: Tag[], options: TagOptions): Te
   if (tag.kind === '!') return null;
   const parsed = parseAlternatives(tag, open, options);
   if (parsed.error) {
-    const whole = options.stored ? parsePath(tag.name) : null;
+    const whole = options.stored ? parsePath(tag.name, options) : null;
     if (!whole || checkRoot(whole, tag, open, options)) return parsed.error;
     paths.set(tag.name, [whole]);
     return null;
@@ -78,7 +76,7 @@ function parseAlternatives(
   for (const alternative of alternatives) {
     const isOne = alternatives.length === 1;
     const at = isOne ? tag : { start: tag.nameStart + alternative.start };
-    const path = parsePath(alternative.text, options.isMessage);
+    const path = parsePath(alternative.text, options);
     const error = path ? checkRoot(path, at, open, options) : invalidPath(alternative, at, isOne);
     if (error) return { paths, error };
     if (path) paths.push(path);
@@ -96,8 +94,12 @@ function checkRoot(
   { root, text, keys }: Path,
   at: { start: number },
   open: Tag[],
-  { split, isMessage }: TagOptions,
+  { split, isMessage, lookups }: TagOptions,
 ): TemplateError | null {
+  if (root === 'lookup') {
+    const problem = lookupProblem(keys[0], lookups);
+    return problem === null ? null : errorAt(at, 'unknown_name', problem);
+  }
   if (isMessageVariable(root)) {
     const problem = pathProblem(root, keys);
     return problem === null ? null : errorAt(at, 'unknown_name', problem);
@@ -109,10 +111,17 @@ function checkRoot(
       `"${text}" can be used only if the mapping has a split; start with webhook`,
     );
   if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
+  if (!isMessage && keys[0] === 'lookup') return errorAt(at, 'unknown_name', lookupProblem(keys[1]) ?? '');
   const message = isMessage
     ? `"${text}" does not start with alert or transition; write ${variableOf(text) ?? 'alert.custom'}.${text}`
     : `"${text}" does not start with webhook, item or request; write ${suggestTag(text)}`;
   return errorAt(at, 'unknown_name', message);
+}
+
+/** Returns why a path leads to no lookup of the mapping, or null. */
+export function lookupProblem(name: string | undefined, lookups?: ReadonlySet<string>): string | null {
+  if (name === undefined) return 'lookup has no value of its own; write lookup.NAME.COLUMN';
+  return lookups?.has(name) ? null : `the mapping has no lookup "${name}"; add it to its lookups`;
 }
 
 /** One path of a first-of tag, and its position in the tag's name. */

@@ -48,7 +48,13 @@ function describeTemplate(tokens: Token[], tagPaths: TagPaths): CompiledTemplate
     kind === 'text' || kind === '!' ? [] : (tagPaths.get(name)?.[0] ?? []),
   );
   const usesItem = all.some(({ root }) => root === 'item');
-  return { tokens, tagPaths, paths: rootedTexts(all), alwaysLookedUp: rootedTexts(outer), usesItem };
+  return {
+    tokens,
+    tagPaths,
+    paths: rootedTexts(all),
+    alwaysLookedUp: rootedTexts(outer.filter(({ root }) => root !== 'lookup')),
+    usesItem,
+  };
 }
 
 /** Returns the texts of the paths that start at the payload or the item, each once. */

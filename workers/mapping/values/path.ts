@@ -2,10 +2,18 @@ import { isMessageVariable, type MessageVariable } from './message-fields.js';
 import { REQUEST_PARTS } from './request.js';
 
 /**
- * Where a path starts: at the whole payload, at the item of a split, at the request that carried the payload, or at the element
- * of the enclosing section. In what is drawn of a message, at one of its variables or such an element.
+ * Where a path starts: at the whole payload, at the item of a split, at the request that carried the payload, at what the lookups of the mapping
+ * found, or at the element of the enclosing section. In what is drawn of a message, at one of its variables or such an element.
  */
-export type PathRoot = 'webhook' | 'item' | 'request' | 'element' | MessageVariable;
+export type PathRoot = 'webhook' | 'item' | 'request' | 'lookup' | 'element' | MessageVariable;
+
+/** What a path may start at. */
+export interface PathOptions {
+  /** Whether it starts at a variable of a message. */
+  isMessage?: boolean;
+  /** The names of the lookups of the mapping. Without any, `lookup` is a key like any other. */
+  lookups?: ReadonlySet<string>;
+}
 
 /** A parsed path of a template. */
 export interface Path {
@@ -23,9 +31,8 @@ const NEXT = /\.([^.[\]{}"'\p{Cc}]+)|\[(\d{1,9})\]|\[("(?:[^"\\\p{Cc}]|\\.)*")\]
 /**
  * Parses a path: `webhook.tags[0].name`, `webhook.tags.0.name`, `webhook.labels["a.b"]`, or `.` for the element of a section.
  * JSON escapes are valid between `["` and `"]`. Returns null if the text is not a path.
- * @param isMessage whether it starts at a variable of a message
  */
-export function parsePath(text: string, isMessage = false): Path | null {
+export function parsePath(text: string, options: PathOptions = {}): Path | null {
   if (text === '.') return { text, root: 'element', keys: [] };
   const keys: string[] = [];
   let at = 0;
@@ -44,7 +51,7 @@ export function parsePath(text: string, isMessage = false): Path | null {
     keys.push(key);
     at += match[0].length;
   }
-  return { text, ...splitRoot(keys, { isBracketed: text[0] === '[', isMessage }) };
+  return { text, ...splitRoot(keys, { isBracketed: text[0] === '[', ...options }) };
 }
 
 function keyOf([, plain, index, quoted = '', single]: RegExpExecArray): string | null {
@@ -60,13 +67,14 @@ function keyOf([, plain, index, quoted = '', single]: RegExpExecArray): string |
 
 function splitRoot(
   keys: string[],
-  { isBracketed, isMessage }: { isBracketed: boolean; isMessage: boolean },
+  { isBracketed, isMessage, lookups }: PathOptions & { isBracketed: boolean },
 ): Pick<Path, 'root' | 'keys'> {
   const [first = '', ...rest] = keys;
   if (isBracketed) return { root: 'element', keys };
   if (isMessage) return isMessageVariable(first) ? { root: first, keys: rest } : { root: 'element', keys };
   if (first === 'webhook' || first === 'item') return { root: first, keys: rest };
   if (first === 'request' && isRequestPart(rest[0])) return { root: first, keys: rest };
+  if (first === 'lookup' && lookups && lookups.size > 0) return { root: first, keys: rest };
   return { root: 'element', keys };
 }
 

@@ -1,0 +1,72 @@
+import { FOUND_NOTHING, type LookupPlace, type LookupRow, type LookupSource } from '../values/looked-up.js';
+
+/** What was looked up in a place. */
+export interface KeptPlace {
+  place: LookupPlace;
+  revision: number | null;
+  /** By key, with the columns that the mapping reads; null: all. */
+  rows: Map<string, { row: LookupRow | null; columns: ReadonlySet<string> | null }>;
+}
+
+/** As it is stored. */
+interface Kept {
+  tables?: Record<string, { revision: number | null; rows: Record<string, LookupRow | null> }>;
+  /** By account system. */
+  owners?: Record<string, Record<string, LookupRow | null>>;
+}
+
+/** Returns what was looked up as it is stored; null if nothing was. */
+export function keptText(places: readonly KeptPlace[]): string | null {
+  if (places.length === 0) return null;
+  const [tables, owners]: [NonNullable<Kept['tables']>, NonNullable<Kept['owners']>] = [{}, {}];
+  for (const { place, revision, rows } of places) {
+    const entries = [...rows].map(([key, { row, columns }]) => [key, row && withColumns(row, columns)]);
+    if ('table' in place) tables[place.table] = { revision, rows: Object.fromEntries(entries) };
+    else owners[place.integrationId] = Object.fromEntries(entries);
+  }
+  return JSON.stringify({ ...(hasAny(tables) && { tables }), ...(hasAny(owners) && { owners }) });
+}
+
+const hasAny = (record: object): boolean => Object.keys(record).length > 0;
+
+const withColumns = (row: LookupRow, columns: ReadonlySet<string> | null): LookupRow =>
+  columns ? Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name))) : row;
+
+/** What was found for an event, as it is kept with it. */
+export interface KeptLookup {
+  place: LookupPlace;
+  revision: number | null;
+  key: string;
+  row: LookupRow | null;
+}
+
+/** Returns what is kept with an event; nothing if it is null. */
+export function keptLookups(text: string | null): KeptLookup[] {
+  const { tables = {}, owners = {} }: Kept = text === null ? {} : JSON.parse(text);
+  return [
+    ...Object.entries(tables).flatMap(([table, { revision, rows }]) =>
+      Object.entries(rows).map(([key, row]) => ({ place: { table }, revision, key, row })),
+    ),
+    ...Object.entries(owners).flatMap(([id, rows]) =>
+      Object.entries(rows).map(([key, row]) => ({
+        place: { integrationId: Number(id) },
+        revision: null,
+        key,
+        row,
+      })),
+    ),
+  ];
+}
+
+/** Returns a source that finds what is kept with an event, and nothing else. */
+export function keptSource(text: string | null): LookupSource {
+  const { tables = {}, owners = {} }: Kept = text === null ? {} : JSON.parse(text);
+  return (place, key) => {
+    if (!('table' in place)) return { revision: null, row: own(owners[place.integrationId] ?? {}, key) };
+    const kept = Object.hasOwn(tables, place.table) ? tables[place.table] : undefined;
+    return kept ? { revision: kept.revision, row: own(kept.rows, key) } : FOUND_NOTHING;
+  };
+}
+
+const own = (rows: Record<string, LookupRow | null>, key: string): LookupRow | null =>
+  Object.hasOwn(rows, key) ? (rows[key] ?? null) : null;

@@ -1,0 +1,121 @@
+import type { CompiledField, CompiledLookup, CompiledMapping } from '../definition/compiled.js';
+import { Explainer } from '../suggest/explainer.js';
+import { Budget } from '../values/budget.js';
+import { type JsonObject, type JsonValue, KeyLists } from '../values/json-value.js';
+import {
+  cellValue,
+  FOUND_NOTHING,
+  type LookupPlace,
+  type LookupResult,
+  type LookupRow,
+  type LookupSource,
+  type Miss,
+} from '../values/looked-up.js';
+import type { RequestSource } from '../values/request.js';
+import { type KeptPlace, keptText } from './kept-lookups.js';
+import { renderField } from './render-field.js';
+import { RenderState } from './render-state.js';
+
+/** Different keys that are looked up for one event. */
+const MAX_KEYS = 10_000;
+
+/** What lookups found, by name. */
+export interface LookedUp {
+  results: Readonly<Record<string, LookupResult>>;
+  /** The rows as paths read them. What found nothing is absent. */
+  rows: JsonObject;
+}
+
+/**
+ * Makes the lookups of one event, each once for all items whose keys are the same. Has a budget of its own, so that a lookup changes no field that
+ * does not use it.
+ */
+export class Lookups {
+  readonly #lookups: readonly CompiledLookup[];
+  readonly #state: RenderState;
+  readonly #explainer: Explainer;
+  readonly #source: LookupSource;
+  readonly #shared = new Map<CompiledLookup, LookupResult>();
+  readonly #asked = new Map<string, KeptPlace>();
+  #keys = 0;
+
+  constructor(
+    { lookups, split }: CompiledMapping,
+    webhook: JsonValue,
+    { request, source }: { request: RequestSource; source: LookupSource },
+  ) {
+    const keys = new KeyLists();
+    this.#lookups = lookups;
+    this.#source = source;
+    this.#state = new RenderState({ webhook, request }, new Budget(), keys);
+    this.#explainer = new Explainer(keys, split, request);
+  }
+
+  /** Returns what the lookups find for an item; without one, for the event. */
+  of(number: number, item?: JsonValue): LookedUp {
+    const results: Record<string, LookupResult> = {};
+    const rows: JsonObject = {};
+    this.#state.item = item;
+    this.#state.lookup = rows;
+    this.#state.budget.startAlert(number);
+    for (const lookup of this.#lookups) {
+      const result = this.#shared.get(lookup) ?? this.#look(lookup);
+      if (!lookup.usesItem) this.#shared.set(lookup, result);
+      results[lookup.name] = result;
+      if (result.row) rows[lookup.name] = valuesOf(result.row, lookup.columns);
+    }
+    return { results, rows };
+  }
+
+  /** Returns what was found as text, to be kept with the event; null if nothing was looked up. */
+  kept(): string | null {
+    return keptText([...this.#asked.values()]);
+  }
+
+  /** Returns the keys under which there is no row, each once. */
+  misses(): Miss[] {
+    return [...this.#asked.values()].flatMap(({ place, rows }) =>
+      [...rows].flatMap(([key, { row }]) => (row ? [] : { place, key })),
+    );
+  }
+
+  #look({ place, key: parts, columns }: CompiledLookup): LookupResult {
+    const texts = parts.map((part) => this.#text(part));
+    const found = texts.filter((text) => text !== null);
+    if (found.length < texts.length) return { ...FOUND_NOTHING, place, key: null, reason: 'no_key' };
+    const key = texts.length === 1 ? (found[0] ?? '') : JSON.stringify(found);
+    return this.#ask(place, key, columns);
+  }
+
+  /** Returns a part of a key; null if one of its tags finds nothing: what is left would be the key of something else. */
+  #text(part: CompiledField): string | null {
+    const { value, result } = renderField(part, this.#state, this.#explainer);
+    return result === 'missing' ? null : value;
+  }
+
+  #ask(place: LookupPlace, key: string, columns: CompiledLookup['columns']): LookupResult {
+    const name = 'table' in place ? `t ${place.table}` : `o ${place.integrationId}`;
+    const asked = this.#asked.get(name) ?? { place, revision: null, rows: new Map() };
+    const known = asked.rows.get(key);
+    if (!known && this.#keys >= MAX_KEYS) return { ...FOUND_NOTHING, place, key, reason: 'too_many_keys' };
+    const { revision, row } = this.#source(place, key);
+    if (!known) this.#keys += 1;
+    asked.rows.set(key, { row, columns: known ? both(known.columns, columns) : columns });
+    asked.revision = revision;
+    this.#asked.set(name, asked);
+    const missing = 'table' in place && revision === null ? 'no_table' : 'no_row';
+    return { place, key, revision, row, reason: row ? null : missing };
+  }
+}
+
+function valuesOf(row: LookupRow, columns: CompiledLookup['columns']): JsonObject {
+  const values: JsonObject = {};
+  for (const [name, text] of Object.entries(row))
+    if (columns?.has(name) ?? true) values[name] = cellValue(text);
+  return values;
+}
+
+function both(one: CompiledLookup['columns'], other: CompiledLookup['columns']): CompiledLookup['columns'] {
+  if (one === other || one === null || other === null) return one === other ? one : null;
+  return new Set([...one, ...other]);
+}
