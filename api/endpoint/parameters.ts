@@ -81,7 +81,7 @@ const MAX_VALUES = 50;
  * the cursors and jobs of a list with one value are the same as before there could be several.
  */
 export function anyOf(value: z.ZodType<string, string>, description: string) {
-  const { $schema: _, ...item } = z.toJSONSchema(value);
+  const { $schema: _, ...item } = z.toJSONSchema(value, { io: 'input' });
   const several = { type: 'array', items: item, minItems: 1, maxItems: MAX_VALUES };
   const values = z.array(value).min(1).max(MAX_VALUES);
   return stringOrStrings

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/client/connect.js';
 import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
 import { exportVersionOf, type RecordedContract } from '../../workers/queues/contracts/contract.js';
-import { defineRoute, NO_PARAMS, type Route } from '../endpoint/route.js';
+import { defineRoute, type Input, NO_PARAMS, type Route } from '../endpoint/route.js';
 import { callback } from '../jobs/callback.js';
 import { respondWithFile } from '../jobs/respond-with-file.js';
 import type { ApiServices } from '../services.js';
@@ -38,6 +38,8 @@ const commonQuery = {
 type CommonQuery = z.infer<z.ZodObject<typeof commonQuery>>;
 const ONLY = { csv: ['escapeFormulas', 'callback'], json: ['pageSize', 'cursor'] } as const;
 
+type ApiKey = Input<unknown, unknown>['apiKey'];
+
 /** An order of a list other than by time of arrival, newest first. `Position` is where a page starts. */
 export interface ListOrder<Row, Position> {
   position: z.ZodType<Position>;
@@ -67,9 +69,12 @@ interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition, P
     filters: z.infer<z.ZodObject<Filters>> & Pick<CommonQuery, 'from' | 'to'>,
     page: TimePage & { withinMs: number },
   ): Promise<Row[] | ShortPage<Row>>;
-  present(row: Row): object;
-  /** The job that writes the CSV file. Its parameters are `version`, `filters`, `format` and `escapeFormulas`. */
+  present(row: Row, apiKey: ApiKey): object;
+  /** @throws RequestError 403 if a key must not use these filters */
+  checkFilters?(apiKey: ApiKey, filters: z.infer<z.ZodObject<Filters>>): void;
+  /** The job that writes the CSV file. Its parameters are `version`, `filters`, `format`, `escapeFormulas`, and those that a key adds. */
   contract: RecordedContract;
+  paramsFor?(apiKey: ApiKey): object;
 }
 
 /**
@@ -82,7 +87,9 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
   row,
   read,
   present,
+  checkFilters,
   contract,
+  paramsFor,
   ...names
 }: ArrivalList<Filters, Row, Position>): Route =>
   defineRoute({
@@ -101,15 +108,16 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
       const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
       const { pageSize, cursor, format: _, escapeFormulas = false, callback, ...others } = query;
       const filters = others as typeof query;
+      checkFilters?.(apiKey, filters);
       const only = { ...ONLY, json: [...ONLY.json, ...(order?.names ?? [])] };
       if (listFormat(ctx, query, only) === 'csv') {
         const version = exportVersionOf(filters);
-        const params = { version, filters, format: 'csv', escapeFormulas };
+        const params = { version, filters, format: 'csv', escapeFormulas, ...paramsFor?.(apiKey) };
         return ctx.method === 'HEAD'
           ? announceCsv(ctx)
           : respondWithFile(input, { contract, params, callback });
       }
-      const list = { page: { pageSize, cursor }, filters, present };
+      const list = { page: { pageSize, cursor }, filters, present: (row: Row) => present(row, apiKey) };
       const lookup = { services, apiKeyId: apiKey.id, narrow: NARROW };
       const sorted = order?.of(filters, services);
       if (sorted) {

@@ -29,9 +29,10 @@ export const TEXT_COLUMNS = {
   service: 'text',
   environment: 'text',
   team: 'text',
+  owner_email: 'text',
   custom: 'text',
   faults: 'text',
-} as const satisfies Partial<Record<keyof NewAlert, 'text'>>;
+} as const;
 const ALERT_COLUMNS = {
   received_at: 'time',
   webhook_id: 'id',
@@ -146,6 +147,7 @@ export function addTexts(rows: BulkRows, alert: NewAlert): void {
   rows.text(alert.service);
   rows.text(alert.environment);
   rows.text(alert.team);
+  rows.text(alert.ownerEmail);
   rows.text(alert.custom);
   rows.text(alert.faults);
 }

@@ -14,6 +14,8 @@ export interface NewAlert {
   service: string | null;
   environment: string | null;
   team: string | null;
+  /** In the form of identities' emails. */
+  ownerEmail: string | null;
   /** JSON, or null if there are no custom fields. */
   custom: string | null;
   /** JSON of the errors that make it incomplete; null if it is complete. */
@@ -106,7 +108,8 @@ export const itemSize = (item: NewItem): number =>
   alertSize(item) + item.dedupKey.length + item.ranks.length + ITEM_OVERHEAD_BYTES;
 
 function alertSize(alert: NewAlert): number {
-  const { title, severity, description, source, service, environment, team, custom, faults } = alert;
+  const { title, severity, description, source, service, environment, team, custom, faults, ownerEmail } =
+    alert;
   const short = length(title) + length(severity) + length(source) + length(service);
   return (
     ROW_OVERHEAD_BYTES +
@@ -114,6 +117,7 @@ function alertSize(alert: NewAlert): number {
     length(description) +
     length(environment) +
     length(team) +
+    length(ownerEmail) +
     length(custom) +
     length(faults)
   );

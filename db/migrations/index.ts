@@ -43,6 +43,7 @@ import * as outboxAlerts from './042-outbox-alerts.js';
 import * as importedTokens from './043-imported-tokens.js';
 import * as webhookSenders from './044-webhook-senders.js';
 import * as lookupTables from './045-lookup-tables.js';
+import * as owners from './047-owners.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -100,6 +101,7 @@ const migrations: Record<string, Migration> = {
   '043-imported-tokens': importedTokens,
   '044-webhook-senders': webhookSenders,
   '045-lookup-tables': lookupTables,
+  '047-owners': owners,
 };
 
 /** How long to wait for another host to finish migrating. */

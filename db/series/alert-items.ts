@@ -54,6 +54,7 @@ const ITEM_COLUMNS = [
   'service',
   'environment',
   'team',
+  'owner_email',
 ] as const;
 
 /**
@@ -123,7 +124,7 @@ export async function itemsAt(
 /** An item as the driver returns it. */
 type SelectedItem = Omit<
   ItemRow,
-  'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince' | 'ownRank'
+  'receivedAt' | 'id' | 'eventCount' | 'final' | 'silentSince' | 'ownRank' | 'ownerEmail'
 > & {
   received_at: Date;
   id: Buffer;
@@ -131,6 +132,7 @@ type SelectedItem = Omit<
   is_final: number;
   silent_since: Date | null;
   severity_rank: number | null;
+  owner_email: string | null;
 };
 
 const toItemRow = ({
@@ -140,6 +142,7 @@ const toItemRow = ({
   is_final,
   silent_since,
   severity_rank,
+  owner_email,
   ...row
 }: SelectedItem): ItemRow => ({
   ...row,
@@ -149,4 +152,5 @@ const toItemRow = ({
   final: is_final === 1,
   silentSince: silent_since?.getTime() ?? null,
   ownRank: severity_rank,
+  ownerEmail: owner_email,
 });

@@ -96,6 +96,7 @@ export async function nextStoredAlerts(
     service: row.service,
     environment: row.environment,
     team: row.team,
+    ownerEmail: row.owner_email,
     custom: row.custom,
     faults: row.faults,
   }));

@@ -63,6 +63,7 @@ const toStoredEventItem = (
   service: row.service,
   environment: row.environment,
   team: row.team,
+  ownerEmail: row.owner_email,
   custom: row.custom,
   faults: row.faults,
 });

@@ -28,7 +28,7 @@ export async function textsOfLatestAlerts(
   const found = new Map<string, AlertTexts>();
   for (const { marks, values } of idLists(seriesIds)) {
     const sql = `SELECT s.id, a.custom, a.faults, a.revision, a.resolution, a.last_event_at, a.severity_rank,
-      a.title, a.severity, a.description, a.source, a.service, a.environment, a.team
+      a.title, a.severity, a.description, a.source, a.service, a.environment, a.team, a.owner_email
       FROM series s FORCE INDEX (PRIMARY) STRAIGHT_JOIN alerts a FORCE INDEX (PRIMARY)
         ON a.received_at = s.alert_received_at AND a.id = s.alert_id
       WHERE s.id IN (${marks})`;

@@ -17,7 +17,7 @@ export type ItemRow = Omit<NewItem, 'webhookId' | 'dedupKey' | 'seriesId'> & {
 };
 
 const COLUMNS = `received_at, id, status, state, revision, event_count, ranks, occurrence, is_final, origin, silent_since, severity_rank, custom,
-  faults, title, severity, description, source, service, environment, team`;
+  faults, title, severity, description, source, service, environment, team, owner_email`;
 
 /** Returns the next items of a series in order. `from` is inclusive, `after` exclusive. `limit`: at most {@link PAGE_ITEMS}. */
 export async function nextItems(
@@ -119,13 +119,13 @@ type Row = [
   ownRank: number | null,
   custom: Text,
   faults: Text,
-  ...texts: [Text, Text, Text, Text, Text, Text, Text],
+  ...texts: [Text, Text, Text, Text, Text, Text, Text, Text],
 ];
 
 function toItem(row: Row): ItemRow {
   const [receivedAt, id, status, state, revision, eventCount, ranks, occurrence, isFinal, ...rest] = row;
   const [origin, silentSince, ownRank, custom, faults, ...texts] = rest;
-  const [title, severity, description, source, service, environment, team] = texts;
+  const [title, severity, description, source, service, environment, team, ownerEmail] = texts;
   return {
     receivedAt: receivedAt.getTime(),
     id: fromUuidBinary(id),
@@ -148,5 +148,6 @@ function toItem(row: Row): ItemRow {
     service,
     environment,
     team,
+    ownerEmail,
   };
 }

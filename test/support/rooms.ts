@@ -111,10 +111,14 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/render`,
-    uses: ['values', 'payload', 'template', 'expression', 'definition', 'suggest', 'series'].map(
-      (name) => `${MAPPING}/${name}`,
-    ),
-    because: 'rendering applies a compiled mapping to a payload',
+    uses: [
+      RECORD,
+      ...['values', 'payload', 'template', 'expression', 'definition', 'suggest', 'series'].map(
+        (name) => `${MAPPING}/${name}`,
+      ),
+    ],
+    because:
+      'rendering applies a compiled mapping to a payload; the owner of an alert is an email as identities have it',
   },
   {
     room: `${MAPPING}/message`,

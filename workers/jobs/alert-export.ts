@@ -4,6 +4,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
+import { maskEmail } from '../identities/record/mask-email.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
 import { alertExport } from '../queues/contracts/alert-export.js';
 import { paramsOf } from '../queues/contracts/contract.js';
@@ -36,19 +37,20 @@ const COLUMNS = [
   'resolution',
   'peakSeverity',
   'peakAt',
+  'ownerEmail',
 ] as const;
 
 /** Writes the alerts that match the filters, newest first. */
 export function exportAlerts(job: Job, services: WorkerServices): Promise<JobResult> {
-  const { filters, escapeFormulas, readFrom } = paramsOf(job, alertExport);
-  return writeAlertFile(job, readingFrom(readFrom, services), { filters, escapeFormulas });
+  const { filters, escapeFormulas, owners, readFrom } = paramsOf(job, alertExport);
+  return writeAlertFile(job, readingFrom(readFrom, services), { filters, escapeFormulas, owners });
 }
 
 /** Writes a CSV file with the alerts that match the filters, newest first, as the file of a job. */
 export function writeAlertFile(
   job: Job,
   services: WorkerServices,
-  { filters, escapeFormulas }: { filters: AlertFilters; escapeFormulas: boolean },
+  { filters, escapeFormulas, owners }: { filters: AlertFilters; escapeFormulas: boolean; owners: boolean },
 ): Promise<JobResult> {
   return exportArrivals(job, services, {
     // Senders wrote the alert's fields and its key. Custom fields are JSON, which never starts a formula.
@@ -59,9 +61,14 @@ export function writeAlertFile(
     filters,
     read: listAlerts,
     count: countAlerts,
-    toRow,
+    toRow: (alert) => toRow(owners ? alert : masked(alert)),
   });
 }
+
+const masked = (alert: Alert): Alert => ({
+  ...alert,
+  ownerEmail: alert.ownerEmail && maskEmail(alert.ownerEmail),
+});
 
 const toRow = (alert: Alert): Cell[] =>
   COLUMNS.map((name) => {

@@ -73,7 +73,11 @@ async function planOf({ job, params: { alerts }, services }: Resolving): Promise
     throw isTooSlow(error) ? tooSlow() : error;
   });
   if (total > alerts.limit) throw tooMany(total, alerts.limit);
-  const { resultKey = null } = await writeAlertFile(job, services, { filters, escapeFormulas: false });
+  const { resultKey = null } = await writeAlertFile(job, services, {
+    filters,
+    escapeFormulas: false,
+    owners: false,
+  });
   return resolvePlan.parse(await pinPlan(services.database, job.id, { ...plan, total, resultKey }));
 }
 

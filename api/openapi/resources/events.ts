@@ -51,6 +51,7 @@ export const alert = {
   service: null,
   environment: null,
   team: null,
+  ownerEmail: 'ada@example.com',
   custom: { zone: 'eu-1' },
   faults: [
     {

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { ALERT_STATES, ALERT_STATUSES, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
 import { RANKED_SEVERITIES } from '../../../db/events/alerts/severity-rank.js';
+import { checkEmail } from '../../../workers/identities/record/identity-record.js';
 import { anyOf } from '../../endpoint/parameters.js';
 import { timeFilter } from '../../lists/time-query.js';
 
 const text = z.string().min(1).max(255);
+/** In the form of identities' emails, as the alerts have it. */
+const ownerEmail = z
+  .string()
+  .meta({ format: 'email', maxLength: 254 })
+  .transform((raw, context) => {
+    const email = checkEmail(raw);
+    if (typeof email === 'string') return email;
+    context.addIssue({ code: 'custom', message: email.message, params: { code: email.code } });
+    return z.NEVER;
+  });
 const exactly = (name: string) => anyOf(text, `Only alerts with exactly this ${name}`);
 
 /** The query parameters that select alerts, in addition to `from` and `to`. */
@@ -21,6 +32,7 @@ export const alertFilterQuery = {
   service: exactly('service'),
   environment: exactly('environment'),
   team: exactly('team'),
+  ownerEmail: anyOf(ownerEmail, 'Only alerts of this owner. Needs the scope `developer_records:read`'),
   peakSeverity: anyOf(text, 'The most severe severity that an alert had, case-insensitive'),
   severityAtLeast: z.enum(RANKED_SEVERITIES).optional().meta({
     description:

@@ -3,6 +3,7 @@ import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
 import { defineArrivalList } from '../../lists/arrival-list.js';
 import { alertFilterQuery } from './filters.js';
 import { orderOf, sortQuery } from './order.js';
+import { checkOwnerFilter, seesOwners } from './owners.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 export const listAlerts = defineArrivalList({
@@ -15,5 +16,7 @@ export const listAlerts = defineArrivalList({
   row: alertSchema,
   read: readAlerts,
   present: presentAlert,
+  checkFilters: checkOwnerFilter,
   contract: alertExport,
+  paramsFor: (apiKey) => ({ owners: seesOwners(apiKey) }),
 });

@@ -11,6 +11,7 @@ import { withOutcomes } from '../events/outcomes.js';
 import { eventSchema, presentEvent } from '../events/schema.js';
 import { fieldResultsOf } from './field-results.js';
 import { requireAlert } from './find-alert.js';
+import { shownResults } from './owners.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const fieldResult = z.object({
@@ -70,13 +71,14 @@ export const getAlert = defineRoute({
     const alert = await requireAlert(services.database, params.id);
     const found = await findEvent(services.database, alert.eventId);
     const event = found && (await withOutcomes(services.database, found.event));
+    const results = await fieldResultsOf(input, alert, found);
     ctx.body = {
       status: 'success',
       data: {
-        ...presentAlert(alert),
+        ...presentAlert(alert, input.apiKey),
         event: event ? presentEvent(event) : null,
         repeated: await repeatedOf(services.database, alert),
-        results: await fieldResultsOf(input, alert, found),
+        results: results && { ...results, fields: shownResults(input.apiKey, results.fields) },
       },
     };
   },

@@ -15,6 +15,7 @@ import { submitJob } from '../../jobs/submit-job.js';
 import { receivedQuery } from '../../lists/time-query.js';
 import { alertFilterQuery } from './filters.js';
 import { requireAlert } from './find-alert.js';
+import { checkOwnerFilter } from './owners.js';
 
 const MAX_IDS = 1_000;
 const MAX_LIMIT = 1_000_000;
@@ -114,6 +115,7 @@ export const resolveManyAlerts = defineRoute({
   responses: { ...responses, ...failures(400, 409, 415, 422, 429) },
   handle: async (input) => {
     const { ids, filter, limit, reason, dryRun, callback } = await readJson(input.ctx, several, input.once);
+    checkOwnerFilter(input.apiKey, filter ?? {});
     const at = new Date(input.services.clock.now());
     const alerts = ids
       ? { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }

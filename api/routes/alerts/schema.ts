@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
 import { ALERT_STATES, ALERT_STATUSES, type Alert, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
 import { mappingErrorSchema } from '../events/schema.js';
+import { shownOwner } from './owners.js';
 
 const text = z.string().nullable();
 
@@ -52,17 +54,22 @@ export const alertSchema = z
     service: text,
     environment: text,
     team: text,
+    ownerEmail: text.meta({
+      description:
+        'Whom the alert concerns. Without the scope `developer_records:read` masked: `m***@example.com`',
+    }),
     custom: z.record(z.string(), z.string()),
     faults: z.array(mappingErrorSchema).meta({ description: 'The errors that make it incomplete' }),
   })
   .meta({ id: 'Alert' });
 
-export const presentAlert = ({
-  seriesKey: _,
-  severityRank: _rank,
-  ...alert
-}: Alert): z.input<typeof alertSchema> => ({
+/** Returns an alert as a key sees it. */
+export const presentAlert = (
+  { seriesKey: _, severityRank: _rank, ...alert }: Alert,
+  apiKey: ApiKey,
+): z.input<typeof alertSchema> => ({
   ...alert,
+  ownerEmail: shownOwner(apiKey, alert.ownerEmail),
   receivedAt: alert.receivedAt.toISOString(),
   startedAt: alert.receivedAt.toISOString(),
   lastEventAt: alert.lastEventAt.toISOString(),

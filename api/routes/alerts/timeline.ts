@@ -16,6 +16,7 @@ import { ITEM_STATUSES } from '../events/schema.js';
 import { excerpt } from './excerpt.js';
 import { requireAlert } from './find-alert.js';
 import { isKeyed, itemsInOrder, type KeyedAlert } from './items.js';
+import { shownChange } from './owners.js';
 import { decodePlaces, encodePlaces, PLACES } from './place-text.js';
 import { ShownValues } from './shown-values.js';
 
@@ -101,7 +102,10 @@ export const listAlertEvents = defineRoute({
               ? readEntries(database, alert, { limit, after, deadline: new Deadline(withinMs) })
               : only(alert, after),
         }),
-      present: ({ entry }) => entry,
+      present: ({ entry }) => ({
+        ...entry,
+        changed: entry.changed.map((change) => shownChange(apiKey, change)),
+      }),
     });
   },
 });

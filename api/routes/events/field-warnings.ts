@@ -26,6 +26,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   'missing_dedup_key',
   'reserved_dedup_key',
   'expiry_not_a_time',
+  'owner_not_an_email',
 ]);
 
 /** More would not help. */
@@ -80,11 +81,13 @@ function remarks(alerts: readonly NormalizedAlert[]): Warning[] {
     for (const { code, message, value } of warnings) {
       if (!REPORTED.has(code)) continue;
       const path = NEEDS_PATH.has(code) ? missing[0]?.path : undefined;
+      // Whatever it is, it may tell who the person is.
+      const shownValue = field === 'ownerEmail' ? undefined : value;
       const key = JSON.stringify([field, code, value ?? path ?? message]);
       const known = found.get(key);
       if (known) known.count += 1;
       else if (found.size < MAX_WARNINGS)
-        found.set(key, { field, code, message: said(message, value), count: 1, ...(path && { path }) });
+        found.set(key, { field, code, message: said(message, shownValue), count: 1, ...(path && { path }) });
     }
   }
   return [...found.values()].map(({ message, count, ...rest }) => {

@@ -1,5 +1,7 @@
 import type { Job } from '../../../db/jobs/jobs.js';
 import { isExpired } from '../../../workers/callbacks/present-job.js';
+import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
+import { paramsOf } from '../../../workers/queues/contracts/contract.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { CSV_OR_GZIP, fileResponses } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -7,6 +9,7 @@ import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
 import { resultFile, WITH_FILE } from '../../jobs/result-file.js';
 import { sendFile } from '../../jobs/send-file.js';
+import { requireOwners } from '../alerts/owners.js';
 
 export const getJobFile = defineRoute({
   method: 'get',
@@ -27,9 +30,13 @@ export const getJobFile = defineRoute({
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
     requireFile(job);
+    if (hasOwners(job)) requireOwners(apiKey);
     await sendFile(ctx, services.files, resultFile(job));
   },
 });
+
+/** Returns whether the file of a job says whom alerts concern. Any key that may read alerts sees the job. */
+const hasOwners = (job: Job): boolean => job.type === alertExport.name && paramsOf(job, alertExport).owners;
 
 /** @throws RequestError 404 if jobs of this type have no file, 410 if the file has expired, 409 if there is no file (yet) */
 function requireFile(job: Job): void {

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
 import {
   type FieldTree,
   formatPath,
@@ -16,7 +17,8 @@ import { signedParts } from '../../intake/signature/signed-parts.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
-import { makePreview } from '../../preview/preview.js';
+import { makePreview, type Preview } from '../../preview/preview.js';
+import { shownChange, shownResults } from '../alerts/owners.js';
 import { requestSchema } from '../events/request-schema.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
@@ -103,13 +105,25 @@ export const previewMapping = defineRoute({
       data: {
         revision: given ? null : webhook.mappingRevision,
         ...preview,
+        alerts: preview.alerts.map((alert) => ({ ...alert, fields: shownResults(apiKey, alert.fields) })),
         warnings: mapping ? mappingWarnings(mapping) : [],
-        comparison: given ? preview.comparison : null,
+        comparison: given ? preview.comparison.map((event) => shownComparison(apiKey, event)) : null,
         ...summary,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
       },
     };
   },
+});
+
+const shownComparison = (
+  apiKey: ApiKey,
+  { eventId, alerts }: Preview['comparison'][number],
+): Preview['comparison'][number] => ({
+  eventId,
+  alerts: alerts.map((alert) => ({
+    ...alert,
+    changes: alert.changes.map((change) => shownChange(apiKey, change)),
+  })),
 });
 
 /** The parts of a request that an integration's signature covers. */

@@ -24,6 +24,8 @@ export type AlertFilters = SourceFilters & {
   severityAtLeast?: RankedSeverity | undefined;
   peakAtLeast?: RankedSeverity | undefined;
   resolvedBy?: FilterValues | undefined;
+  /** In the form of identities' emails. */
+  ownerEmail?: FilterValues | undefined;
   /** When the last event was received: at this time or later, and before this time. */
   lastEventFrom?: Date | undefined;
   lastEventTo?: Date | undefined;
@@ -74,6 +76,7 @@ export async function countAlerts(
 /** Adds the filters that `selectAlerts` leaves to its caller. */
 export function narrowAlerts(query: Knex.QueryBuilder, filters: AlertFilters): Knex.QueryBuilder {
   for (const field of EXACT) whereAny(query, `alerts.${field}`, valuesOf(filters[field]));
+  whereAny(query, 'alerts.owner_email', valuesOf(filters.ownerEmail));
   whereSeverity(query, 'severity', valuesOf(filters.severity));
   whereSeverity(query, 'peak_severity', valuesOf(filters.peakSeverity));
   whereAny(query, 'alerts.resolved_by', valuesOf(filters.resolvedBy));

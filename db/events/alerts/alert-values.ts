@@ -16,6 +16,7 @@ import { type RankedSeverity, rankBelow } from './severity-rank.js';
 /** The fields of alerts that have an index in the order of the list. */
 const INDEXES = {
   team: 'by_team',
+  owner_email: 'by_owner',
   severity: 'by_severity',
   severity_rank: 'by_rank',
   state: 'by_state',
@@ -25,6 +26,7 @@ const INDEXES = {
 /** The filters that decide whether alerts are read by a value. */
 interface ValueFilters extends SourceFilters {
   team?: FilterValues | undefined;
+  ownerEmail?: FilterValues | undefined;
   severity?: FilterValues | undefined;
   severityAtLeast?: RankedSeverity | undefined;
   search?: string | undefined;
@@ -97,7 +99,7 @@ export async function sortableSource(
 
 async function valueSources(
   database: Database,
-  { team, severity, severityAtLeast }: ValueFilters,
+  { team, ownerEmail, severity, severityAtLeast }: ValueFilters,
   page: TimePage,
 ): Promise<ValueSource[]> {
   const sources: ValueSource[] = [];
@@ -105,6 +107,10 @@ async function valueSources(
     // The server ignores spaces at the end, and the rows of a value must be merged only once.
     const teams = new Set(valuesOf(team).map(withoutEndSpaces));
     sources.push({ field: 'team', index: INDEXES.team, values: [...teams] });
+  }
+  if (ownerEmail !== undefined) {
+    const values = [...new Set(valuesOf(ownerEmail))];
+    sources.push({ field: 'owner_email', index: INDEXES.owner_email, values });
   }
   const spellings = severity === undefined ? null : await spellingsOf(database, severity, page);
   if (spellings) sources.push({ field: 'severity', index: INDEXES.severity, values: spellings });

@@ -55,6 +55,8 @@ export interface Alert {
   service: string | null;
   environment: string | null;
   team: string | null;
+  /** In the form of identities' emails. Who may not read identities sees it masked. */
+  ownerEmail: string | null;
   custom: Record<string, string>;
   faults: StoredError[];
 }
@@ -112,6 +114,7 @@ export function toAlert(row: Tables['alerts']): Alert {
     service: row.service,
     environment: row.environment,
     team: row.team,
+    ownerEmail: row.owner_email,
     custom: row.custom === null ? {} : JSON.parse(row.custom),
     faults: parseStoredErrors(row.faults),
   };

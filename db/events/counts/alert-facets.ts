@@ -15,6 +15,7 @@ const VALUES = {
   service: 'alerts.service',
   environment: 'alerts.environment',
   team: 'alerts.team',
+  ownerEmail: 'alerts.owner_email',
   webhookId: 'alerts.webhook_id',
   peakSeverity: 'LOWER(alerts.peak_severity)',
   resolvedBy: 'alerts.resolved_by',

@@ -47,7 +47,7 @@ async function makeOldTables(): Promise<void> {
 const dropValueKeys = (): Promise<unknown> =>
   database
     .raw(
-      'ALTER TABLE alerts DROP KEY by_severity, DROP KEY by_team, DROP KEY by_rank, DROP KEY by_last_event, DROP KEY by_duration',
+      'ALTER TABLE alerts DROP KEY by_severity, DROP KEY by_team, DROP KEY by_rank, DROP KEY by_last_event, DROP KEY by_duration, DROP KEY by_owner',
     )
     .then();
 

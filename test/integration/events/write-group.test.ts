@@ -46,7 +46,7 @@ function build(event: IntakeEvent): NewEvent {
     ...withoutAlerts(event, 'failed', ERROR),
     state: 'normalized',
     faults: null,
-    alerts: [{ ...alert, team: null, custom: null, faults: null }],
+    alerts: [{ ...alert, team: null, ownerEmail: null, custom: null, faults: null }],
   };
 }
 

@@ -94,10 +94,10 @@ test('alerts are listed by filter, by page and as CSV', async () => {
   const [header, row, ...rest] = csv.text.trim().split('\n');
   expect(header).toBe(
     'id,eventId,webhookId,revision,state,receivedAt,title,severity,description,source,service,environment,team,custom,' +
-      'status,dedupKey,startedAt,lastEventAt,resolvedAt,eventCount,previousAlertId,resolvedBy,resolution,peakSeverity,peakAt',
+      'status,dedupKey,startedAt,lastEventAt,resolvedAt,eventCount,previousAlertId,resolvedBy,resolution,peakSeverity,peakAt,ownerEmail',
   );
   expect(row).toMatch(
-    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}",,,20\S+Z,20\S+Z,,1,,,,,$/,
+    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}",,,20\S+Z,20\S+Z,,1,,,,,,$/,
   );
   expect(rest).toEqual([]);
 });
@@ -132,7 +132,7 @@ test('a CSV for spreadsheets escapes formulas, and its header names the escaped 
       'eventCount',
       'previousAlertId',
     ],
-    ...['resolvedBy', 'resolutionEscaped', 'peakSeverityEscaped', 'peakAt'],
+    ...['resolvedBy', 'resolutionEscaped', 'peakSeverityEscaped', 'peakAt', 'ownerEmailEscaped'],
   ]);
   expect(escaped.map(({ titleEscaped }) => titleEscaped)).toEqual(
     ["'=cmd|' /C calc'!A0", "'+49", "''-1", 'plain, =1'].toReversed(),
@@ -150,6 +150,80 @@ test('a CSV for spreadsheets escapes formulas, and its header names the escaped 
     400,
     [{ field: 'escapeFormulas', code: 'not_in_this_format' }],
   ]);
+});
+
+test('an alert has an owner, whom only keys that read identities see and search for', async () => {
+  const { id: webhookId, path } = await makeWebhook(client, { template: null });
+  const fields = {
+    severity: { template: 'error' },
+    description: { template: '{{webhook.text}}' },
+    source: { template: 'test' },
+    dedupKey: { template: '{{webhook.key}}' },
+    ownerEmail: { template: '{{webhook.sender.email}}' },
+  };
+  await client.json('PUT', `/v2/webhooks/${webhookId}/mapping`, { fields });
+  const alertOf = async (text: string, email: string, key?: string): Promise<string> => {
+    const sent = await sendEvent(stack.url, path, { text, key, sender: { email } });
+    const receipt = await receiptOf(client, ((await sent.json()) as { eventId: string }).eventId);
+    return receipt.alertIds[0];
+  };
+  const keyed = await alertOf('disk', ' Eva@Example.COM ', 'disk');
+  await alertOf('still', '', 'disk');
+  const named = await alertOf('name', 'Eva Lovelace');
+  const moved = await alertOf('moved', 'bob@example.com', 'disk');
+  const single = await alertOf('single', 'eva@example.com');
+  const list = `/v2/alerts?webhookId=${webhookId}`;
+  const ownersOf = async (who: Client, query = '') =>
+    (await who.get(list + query)).body.data.map(
+      ({ description, ownerEmail }: Record<string, string>) => `${description} ${ownerEmail}`,
+    );
+  expect(moved).toBe(keyed);
+  const all = ['single eva@example.com', 'name null', 'moved bob@example.com'];
+  expect(await ownersOf(client)).toEqual(all);
+  expect(await ownersOf(client, '&ownerEmail=EVA@example.com')).toEqual([all[0]]);
+  expect(await ownersOf(client, '&ownerEmail=eva@example.com&ownerEmail=bob@example.com')).toHaveLength(2);
+  const facets = (await client.get(`/v2/alerts/facets?webhookId=${webhookId}&fields=ownerEmail`)).body.data;
+  expect(facets.ownerEmail.values).toContainEqual({ value: 'eva@example.com', alerts: 1 });
+  expect((await client.get(`${list}&ownerEmail=Eva`)).body.errors).toMatchObject([
+    { field: 'ownerEmail', code: 'email_invalid' },
+  ]);
+  const detail = (await client.get(`/v2/alerts/${named}`)).body.data;
+  const warning = { code: 'owner_not_an_email', value: 'Eva Lovelace' };
+  expect(detail.results.fields.ownerEmail).toMatchObject({ value: null, warnings: [warning] });
+
+  const other = await Client.of(stack, 'alerts:read', 'alerts:write', 'webhooks:write');
+  expect(await ownersOf(other)).toEqual(['single e***@example.com', 'name null', 'moved b***@example.com']);
+  const filter = { ownerEmail: 'eva@example.com' };
+  for (const { status, body } of [
+    await other.get(`${list}&ownerEmail=eva@example.com`),
+    await other.get(`${list}&ownerEmail=eva@example.com&format=csv`),
+    await other.get('/v2/alerts/histogram?ownerEmail=eva@example.com'),
+    await other.get('/v2/alerts/facets?fields=team&ownerEmail=eva@example.com'),
+    await other.get('/v2/alerts/facets?fields=ownerEmail'),
+    await other.json('POST', '/v2/alerts/resolve', { filter, reason: null }),
+  ])
+    expect([status, body.message]).toEqual([403, expect.stringContaining('developer_records:read')]);
+  expect((await other.get(`/v2/alerts/facets?webhookId=${webhookId}`)).body.data.ownerEmail).toBeUndefined();
+  const [whole, masked] = await Promise.all(
+    [client, other].map(async (who) => {
+      const csv = await who.get(`${list}&format=csv`);
+      const timeline = await who.get(`/v2/alerts/${keyed}/events`);
+      const shown = await who.get(`/v2/alerts/${single}`);
+      const receipt = (await who.get(`/v2/alerts/${named}`)).text;
+      const mapping = { fields: { ...fields, ownerEmail: { template: 'bob@example.com' } } };
+      const preview = { payload: { sender: { email: 'eva@example.com' } }, mapping };
+      const previewed = await who.json('POST', `/v2/webhooks/${webhookId}/preview`, preview);
+      const { ownerEmail } = previewed.body.data.alerts[0].fields;
+      const texts = [csv.text, timeline.text, JSON.stringify(shown.body.data), receipt];
+      const owned = [...texts, JSON.stringify(ownerEmail), JSON.stringify(previewed.body.data.comparison)];
+      expect(owned.map((text) => /(eva|bob)@example\.com|Lovelace/.test(text))).toEqual(
+        owned.map(() => who === client),
+      );
+      return csv.headers.get('content-location');
+    }),
+  );
+  expect((await other.get(masked as string)).text).toContain('e***@example.com');
+  expect((await other.get(whole as string)).status).toBe(403);
 });
 
 test('without a mapping an event creates one incomplete alert with the reason', async () => {

@@ -128,7 +128,7 @@ test('the CSV has the new columns at its end', async () => {
     `/v2/alerts?webhookId=${id}&status=resolved&format=csv&escapeFormulas=true`,
   );
   const [head, row] = text.trim().split('\n') as [string, string];
-  expect(head.split(',').slice(-12)).toEqual([
+  expect(head.split(',').slice(-13)).toEqual([
     'custom',
     'status',
     'dedupKeyEscaped',
@@ -141,8 +141,9 @@ test('the CSV has the new columns at its end', async () => {
     'resolutionEscaped',
     'peakSeverityEscaped',
     'peakAt',
+    'ownerEmailEscaped',
   ]);
-  expect(row).toMatch(/,resolved,'=1,(.+Z),(.+Z),\2,2,,event,,warning,\1$/);
+  expect(row).toMatch(/,resolved,'=1,(.+Z),(.+Z),\2,2,,event,,warning,\1,$/);
   const firing = await client.get(`/v2/alerts?webhookId=${id}&status=firing&format=csv`);
   expect(firing.text.trim().split('\n')).toHaveLength(1);
 });

@@ -10,8 +10,8 @@ const REPETITION = { status: 'firing', occurrence: null, final: false } as const
 const text = fc.constantFrom('a', 'b', null);
 const digit = fc.constantFrom('0', '1', 'o', '2');
 const digits = fc.oneof(
-  fc.constantFrom('2222222', 'ooooooo'),
-  fc.array(digit, { minLength: 7, maxLength: 7 }).map((list) => list.join('')),
+  fc.constantFrom('2222222', 'ooooooo', '22222222'),
+  fc.array(digit, { minLength: 7, maxLength: 8 }).map((list) => list.join('')),
 );
 /** The rank and the text of a custom field: some have an error in place of a text. */
 const custom = fc.record({ rank: fc.constantFrom(0, 1, 1.5, 2), text: fc.constantFrom('eu', 'us', null) });
@@ -38,6 +38,7 @@ export const itemSpec: fc.Arbitrary<ItemSpec> = fc
     severity: text,
     ownRank: fc.constantFrom(null, null, 400, 399),
     team: text,
+    ownerEmail: text,
     revision: fc.integer({ min: 1, max: 3 }),
     digits,
     zone: fc.option(custom),

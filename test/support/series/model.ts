@@ -137,7 +137,7 @@ export async function storedAlerts(database: Database): Promise<ExpectedAlert[]>
     previousAlertId: row.previous_alert_id && fromUuidBinary(row.previous_alert_id),
     revision: row.revision,
     state: row.state,
-    values: ALERT_FIELDS.map((name) => row[name]),
+    values: ALERT_FIELDS.map((name) => (name === 'ownerEmail' ? row.owner_email : row[name])),
     custom: JSON.parse(row.custom ?? '{}'),
     faults: JSON.parse(row.faults ?? '[]'),
   });

@@ -30,6 +30,7 @@ export const itemsOf = (event: IntakeEvent): NewItem[] =>
     ...NO_TEXTS,
     environment: null,
     team: null,
+    ownerEmail: null,
     custom: null,
     faults: null,
     state: 'complete',

@@ -46,6 +46,7 @@ export function toAlertRow(occurrence: Occurrence): SeriesAlert {
     service: texts.service,
     environment: texts.environment,
     team: texts.team,
+    ownerEmail: texts.ownerEmail,
     custom: texts.custom,
     faults: texts.faults,
   };
@@ -81,7 +82,7 @@ function toTexts(
   occurrence: Occurrence,
 ): Pick<NewAlert, (typeof ALERT_FIELDS)[number] | 'custom' | 'faults'> {
   const { values, custom, errors } = shownAlert(occurrence);
-  const [title, severity, description, source, service, environment, team] = values;
+  const [title, severity, description, source, service, environment, team, ownerEmail] = values;
   return {
     title: title ?? null,
     severity: severity ?? null,
@@ -90,6 +91,7 @@ function toTexts(
     service: service ?? null,
     environment: environment ?? null,
     team: team ?? null,
+    ownerEmail: ownerEmail ?? null,
     custom: Object.keys(custom).length > 0 ? JSON.stringify(custom) : null,
     faults: errors.length > 0 ? JSON.stringify(errors) : null,
   };

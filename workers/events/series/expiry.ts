@@ -98,6 +98,7 @@ export const endItem = ({ series, reason, ...end }: EndItem): NewItem => ({
   service: null,
   environment: null,
   team: null,
+  ownerEmail: null,
   custom: null,
   faults: null,
   ranks: endRanks(reason),

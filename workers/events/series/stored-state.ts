@@ -82,7 +82,8 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
   // 0 is the newest item.
   const itemOf = (number: number): SeriesItem => others[number - 1] ?? newest;
   const providers = {
-    own: stored.own.map(itemOf),
+    // Earlier releases know fewer fields.
+    own: ALERT_FIELDS.map((_, field) => itemOf(stored.own[field] ?? 0)),
     custom: new Map(Object.entries(stored.custom).map(([name, number]) => [name, itemOf(number)])),
   };
   return { ...start, ...shown, providers };

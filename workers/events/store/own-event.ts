@@ -98,6 +98,7 @@ function toItem(
     service: null,
     environment: null,
     team: null,
+    ownerEmail: null,
     custom: JSON.stringify(custom),
     faults: null,
     occurrence: null,

@@ -13,6 +13,7 @@ export const ALERT_FIELDS = [
   'service',
   'environment',
   'team',
+  'ownerEmail',
 ] as const;
 
 export type AlertField = (typeof ALERT_FIELDS)[number];
@@ -173,6 +174,11 @@ export const mappingSchema = z
         z.ZodOptional<typeof fieldSchema>
       >),
       severity: severitySchema.optional(),
+      ownerEmail: fieldSchema
+        .optional()
+        .describe(
+          'The email address of the person whom the alert concerns. Who may not read identities sees it masked',
+        ),
       status: fieldSchema
         .optional()
         .describe(

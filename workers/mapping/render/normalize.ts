@@ -277,5 +277,6 @@ function fixedFields(values: Partial<Record<AlertField, string>>): Record<AlertF
     service: field(values.service),
     environment: field(values.environment),
     team: field(values.team),
+    ownerEmail: field(values.ownerEmail),
   };
 }

@@ -8,6 +8,7 @@ import { type JsonValue, KeyLists } from '../values/json-value.js';
 import { describeResult } from '../values/looked-up.js';
 import type { RequestSource } from '../values/request.js';
 import type { LookedUp, Lookups } from './lookups.js';
+import { toOwner } from './owner.js';
 import { renderField } from './render-field.js';
 import { seriesOf } from './render-series.js';
 import { RenderState } from './render-state.js';
@@ -23,6 +24,7 @@ const NO_FIELDS: Record<AlertField, null> = {
   service: null,
   environment: null,
   team: null,
+  ownerEmail: null,
 };
 
 const emptyByMapping = new WeakMap<CompiledMapping, Partial<Record<MappedField, null>>>();
@@ -75,6 +77,7 @@ export class AlertRenderer {
     };
     for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors, lookedUp);
     const fields = results as NormalizedAlert['fields'];
+    if (fields.ownerEmail.value !== null) fields.ownerEmail = toOwner(fields.ownerEmail);
     const series = seriesOf(fields, this.#mapping) ?? this.#repetitions?.seriesOf(number, fields) ?? null;
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors, lookedUp);

@@ -19,6 +19,7 @@ export interface Warning {
     | 'missing_dedup_key'
     | 'expiry_not_a_time'
     | 'reserved_dedup_key'
+    | 'owner_not_an_email'
     | 'occurrence_not_comparable'
     | 'invalid_text'
     | 'not_expanded'
@@ -29,7 +30,7 @@ export interface Warning {
   /**
    * `unmapped_value`: the text that is not in the value map. `unknown_status`, `unknown_severity`: the
    * word. `unexpanded_macro`: the macro. `placeholder`: the
-   * word. `not_expanded`, `filter_missing`: the path. `occurrence_not_comparable`: the text.
+   * word. `not_expanded`, `filter_missing`: the path. `occurrence_not_comparable`, `owner_not_an_email`: the text.
    */
   value?: string;
 }

@@ -46,9 +46,11 @@ const CHANGE_RANKS: FieldRanks = { missing: -1, defaulted: -1, resolved: 2 };
 /** Returns the ranks of an alert's fields. Names each field, because this runs for each event. */
 export function ranksOfAlert({ fields, custom, faults, series }: NormalizedAlert): Ranks {
   const { ranks, digits } = series ? LADDERS[series.texts][series.status] : SINGLE;
-  const { title, severity, description, source, service, environment, team } = fields;
+  const { title, severity, description, source, service, environment, team, ownerEmail } = fields;
   const start = digits[title.result] + digits[severity.result] + digits[description.result];
   const end = digits[service.result] + digits[environment.result] + digits[team.result];
+  // Left out as in items of earlier releases: without a text, any rank is the same.
+  const owner = ownerEmail.result === 'missing' ? '' : digits[ownerEmail.result];
   let named = '';
   for (const name in custom) {
     const field = custom[name];
@@ -56,7 +58,7 @@ export function ranksOfAlert({ fields, custom, faults, series }: NormalizedAlert
     if (field.value === null && !faults.some((error) => error.field === `custom.${name}`)) continue;
     named += `${named && ','}"${name}":${ranks[field.result]}`;
   }
-  return ranksOf(start + digits[source.result] + end, named);
+  return ranksOf(start + digits[source.result] + end + owner, named);
 }
 
 const digitsOf = (ranks: FieldRanks): Record<FieldResult['result'], string> => ({

@@ -1,3 +1,5 @@
+import { ALERT_FIELDS } from '../definition/schema.js';
+
 /**
  * How a field of an item got its value: 2 from the payload, 1 its default, 0 not at all. A field of rank 0 may have text: that of its
  * template, with missing tags left empty. An update only fills what is missing, so its fields have 0.5 from the payload and -1 otherwise.
@@ -32,7 +34,7 @@ export const rankOf = (digit: string): Rank => RANKS.get(digit) ?? 0;
 
 /** The ranks of an item's fields. */
 export interface Ranks {
-  /** As they are stored: one character for each of the alert's own fields, then JSON of the custom ones. */
+  /** As they are stored: one character for each of the alert's own fields, then JSON of the custom ones. Missing characters count as 0. */
   readonly text: string;
   /** In the order of `ALERT_FIELDS`. */
   readonly own: readonly Rank[];
@@ -51,7 +53,7 @@ export function readRanks(text: string): Ranks {
   const found = known.get(text);
   if (found) return found;
   const end = text.indexOf('{');
-  const own = [...(end < 0 ? text : text.slice(0, end))].map(rankOf);
+  const own = [...(end < 0 ? text : text.slice(0, end)).padEnd(ALERT_FIELDS.length, '0')].map(rankOf);
   const custom: Ranks['custom'] = end < 0 ? null : JSON.parse(text.slice(end));
   const keepsFirst = own.includes(OPENING) || Object.values(custom ?? {}).includes(OPENING);
   const ranks: Ranks = { text, own, custom, keepsFirst };

@@ -30,6 +30,7 @@ export interface StoredItem {
   service: string | null;
   environment: string | null;
   team: string | null;
+  ownerEmail: string | null;
   /** JSON of the texts by name; null if there are none. */
   custom: string | null;
   /** JSON; null if there are none. */
@@ -80,8 +81,8 @@ export class RowItem implements SeriesItem {
   }
 
   get values(): readonly (string | null)[] {
-    const { title, severity, description, source, service, environment, team } = this.row;
-    return [title, severity, description, source, service, environment, team];
+    const { title, severity, description, source, service, environment, team, ownerEmail } = this.row;
+    return [title, severity, description, source, service, environment, team, ownerEmail];
   }
 
   get custom(): SeriesItem['custom'] {

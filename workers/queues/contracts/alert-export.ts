@@ -20,6 +20,7 @@ export const alertFilters = z.object({
   service: filterValues,
   environment: filterValues,
   team: filterValues,
+  ownerEmail: filterValues,
   from: z.coerce.date().optional(),
   to: z.coerce.date().optional(),
   search: z.string().optional(),
@@ -38,6 +39,8 @@ export const alertExportParams = z.object({
   format: z.enum(['csv']),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
   escapeFormulas: z.boolean().default(false),
+  /** Whether the file has the addresses of owners: for a key that may read identities. Otherwise they are masked. */
+  owners: z.boolean().default(false),
   readFrom,
 });
 

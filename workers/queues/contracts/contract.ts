@@ -131,6 +131,7 @@ const SINCE_3 = [
   'resolvedBy',
   'lastEventFrom',
   'lastEventTo',
+  'ownerEmail',
 ];
 
 /** Returns the lowest version that can have these filters. */

@@ -98,7 +98,7 @@ function AlertActions({ alert }: { alert: AlertDetail }) {
   );
 }
 
-const SHOWN = ['severity', 'source', 'service', 'environment', 'team'] as const;
+const SHOWN = ['severity', 'source', 'service', 'environment', 'team', 'ownerEmail'] as const;
 
 /** The content of an alert: its description and its fields. */
 const AlertBody = ({ alert }: { alert: AlertDetail }) => (

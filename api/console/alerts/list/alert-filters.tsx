@@ -1,4 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
+import { useMay } from '../../http/use-current-key.ts';
 import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { ALERT_FIELDS } from '../../mapping/model/draft/alert-fields.ts';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
@@ -20,6 +21,7 @@ const FACETS: readonly { name: FacetName; label: string }[] = [
   { name: 'service', label: ALERT_FIELDS.service.label },
   { name: 'environment', label: ALERT_FIELDS.environment.label },
   { name: 'team', label: ALERT_FIELDS.team.label },
+  { name: 'ownerEmail', label: ALERT_FIELDS.ownerEmail.label },
   { name: 'peakSeverity', label: 'Peak severity' },
   { name: 'resolvedBy', label: 'Resolved by' },
 ];
@@ -34,6 +36,7 @@ export const ALERT_FILTERS = [
   'service',
   'environment',
   'team',
+  'ownerEmail',
   'peakSeverity',
   'resolvedBy',
   'dedupKey',
@@ -48,6 +51,12 @@ interface BarProps {
   change: (changes: Partial<AlertFilters>, options?: ChangeOptions) => void;
   clear: () => void;
   names: WebhookNames;
+}
+
+/** Without owners for a key that does not see them. */
+function useFacets() {
+  const seesOwners = useMay('developer_records:read');
+  return FACETS.filter(({ name }) => name !== 'ownerEmail' || seesOwners);
 }
 
 /** The filters of the alert list, with counts for their values. */
@@ -68,7 +77,7 @@ export const AlertFilterBar = ({ filters, query, change, clear, names }: BarProp
     actions={<SavedViewsMenu list="alerts" />}
   >
     <TimeFilter range={filters} change={change} />
-    {FACETS.map(({ name, label }) => (
+    {useFacets().map(({ name, label }) => (
       <AlertFacetFilter
         key={name}
         name={name}

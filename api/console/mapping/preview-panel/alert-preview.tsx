@@ -14,7 +14,7 @@ import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './preview-panel.module.css';
 
 /** The fields that are listed below the title, whether or not they have a value. */
-export const BELOW = ['description', 'source', 'service', 'environment', 'team'] as const;
+export const BELOW = ['description', 'source', 'service', 'environment', 'team', 'ownerEmail'] as const;
 
 /** An alert as the alert pages show it. */
 export function AlertPreview({ alert: { fields, custom } }: { alert: PreviewedAlert }) {

@@ -15,6 +15,7 @@ import { defineRoute, NO_PARAMS } from '../../../endpoint/route.js';
 import { readWithDeadline } from '../../../lists/read-with-deadline.js';
 import { receivedQuery } from '../../../lists/time-query.js';
 import { alertFilterQuery, countedFromSchema, NARROW_COUNT } from '../filters.js';
+import { checkOwnerFilter, requireOwners, seesOwners } from '../owners.js';
 
 const facetSchema = z.object({
   values: z.array(z.object({ value: z.string().nullable(), alerts: z.number().int() })).meta({
@@ -49,7 +50,8 @@ export const getAlertFacets = defineRoute({
       .pipe(z.array(z.enum(FACET_FIELDS)).max(FACET_FIELDS.length))
       .optional()
       .meta({
-        description: 'The fields to count by, separated by commas. Default: all',
+        description:
+          'The fields to count by, separated by commas. Default: all. `ownerEmail` needs the scope `developer_records:read`',
         override: {
           type: 'array',
           items: { type: 'string', enum: FACET_FIELDS },
@@ -64,7 +66,10 @@ export const getAlertFacets = defineRoute({
     200: { description: 'The values of each field', body: z.object({ ...success, data: facetsSchema }) },
     ...failures(400, 429),
   },
-  handle: async ({ ctx, query: { fields = FACET_FIELDS, ...filters }, apiKey, services }) => {
+  handle: async ({ ctx, query: { fields, ...filters }, apiKey, services }) => {
+    checkOwnerFilter(apiKey, filters);
+    if (fields?.includes('ownerEmail')) requireOwners(apiKey);
+    const counted = fields ?? FACET_FIELDS.filter((name) => name !== 'ownerEmail' || seesOwners(apiKey));
     const data = await readWithDeadline({
       services,
       apiKeyId: apiKey.id,
@@ -72,7 +77,7 @@ export const getAlertFacets = defineRoute({
       read: async (database, withinMs) => {
         const counts = new AlertCounts(database, new Deadline(withinMs));
         const facets: [FacetField, ReturnType<typeof presentFacet>][] = [];
-        for (const field of new Set(fields))
+        for (const field of new Set(counted))
           facets.push([field, presentFacet(await countFacet(counts, filters, field))]);
         return Object.fromEntries(facets);
       },

@@ -13,6 +13,7 @@ import { badRequest } from '../../../http/errors.js';
 import { readWithDeadline } from '../../../lists/read-with-deadline.js';
 import { receivedQuery } from '../../../lists/time-query.js';
 import { alertFilterQuery, countedFromSchema, NARROW_COUNT } from '../filters.js';
+import { checkOwnerFilter } from '../owners.js';
 
 /** Severities that have counts of their own; senders choose severities, so there could be as many as alerts. */
 const MAX_SEVERITIES = 10;
@@ -76,6 +77,7 @@ export const getAlertHistogram = defineRoute({
     ...failures(400, 429),
   },
   handle: async ({ ctx, query: { bucketSeconds, ...filters }, apiKey, services }) => {
+    checkOwnerFilter(apiKey, filters);
     const { from, to } = filters;
     if (from && to && from >= to) throw invalid('from', 'invalid_range', 'must be before `to`');
     const data = await readWithDeadline({

@@ -26,7 +26,7 @@ describe.each([...STORIES])('%s', (name, stories) => {
     const timeline = new Timeline(mapping);
     const request = { method: 'POST', contentType: 'application/json', query: {}, headers: headers ?? {} };
     for (const [, payload] of steps) timeline.add(payload, request);
-    const shown = timeline.all.map(({ key, state, team, ...alert }, index) =>
+    const shown = timeline.all.map(({ key, state, team, ownerEmail: _owner, ...alert }, index) =>
       alerts[index]?.team === undefined ? alert : { ...alert, team },
     );
     expect(shown).toEqual(alerts.map((alert) => ({ resolution: null, ...alert })));

@@ -138,7 +138,7 @@ const BASE: SeriesItem = {
   final: false,
   revision: 1,
   eventCount: 1,
-  values: ['Disk full', 'critical', 'Disk /var is full', 'db-1', 'orders', 'prod', 'storage'],
+  values: ['Disk full', 'critical', 'Disk /var is full', 'db-1', 'orders', 'prod', 'storage', null],
   ranks: readRanks('2222222'),
   custom: {},
   errors: [],

@@ -15,6 +15,7 @@ export const ALERT_FIELDS: Record<AlertField, AlertFieldInfo> = {
   service: { label: 'Service', required: false },
   environment: { label: 'Environment', required: false },
   team: { label: 'Team', required: false },
+  ownerEmail: { label: 'Owner', required: false },
 };
 
 export const ALERT_FIELD_NAMES = Object.keys(ALERT_FIELDS) as AlertField[];
