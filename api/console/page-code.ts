@@ -21,6 +21,7 @@ export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
   '/identities': () => import('./identities/list/identities-page.tsx'),
   '/identities/upload': () => import('./identities/upload/upload-page.tsx'),
   '/identities/history': () => import('./identities/history/history-page.tsx'),
+  '/identities/person': () => import('./identities/person/person-page.tsx'),
   '/identities/coverage': () => import('./identities/coverage/coverage-page.tsx'),
   '/identities/worklist': () => import('./identities/worklist/worklist-page.tsx'),
   '/jobs': () => import('./jobs/list/jobs-page.tsx'),

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { Client } from '../support/api/client.js';
 import { fillIdentities, insertIdentities } from '../support/api/identities.js';
+import { storePayloads } from '../support/api/stored-events.js';
+import { makeWebhook } from '../support/api/webhooks.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -271,6 +274,36 @@ test('an account without recorded changes says how long changes are kept, or tha
   } finally {
     await silent.stop();
   }
+});
+
+test("a person's page has the accounts, their history and the alerts of the last 30 days, and an alert leads to it", async () => {
+  const all = await stack.key();
+  const client = new Client(stack.url, all);
+  await client.json('PATCH', '/v2/developers/identities', RECORDS.slice(0, 1));
+  const { id } = await makeWebhook(client, { template: null });
+  const [severity, source, text] = ['error', 'test', '{{webhook.text}}'].map((template) => ({ template }));
+  const fields = { severity, source, title: text, description: text };
+  const owner = { template: '{{webhook.email}}' };
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, { fields: { ...fields, ownerEmail: owner } });
+  await storePayloads(stack.database, id, [
+    { text: 'The disk is full', email: 'ada@example.com' },
+    { text: 'Not hers', email: 'bob@example.com' },
+  ]);
+  const { page } = await browser.open({ url: stack.url, key: all, path: '/identities' });
+  await page.getByRole('link', { name: 'ada@example.com' }).click();
+  await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
+  const section = (name: string) => page.getByRole('region', { name, exact: true }).first();
+  await section('Accounts').getByRole('link', { name: 'ada-1' }).waitFor();
+  await section('History of the accounts').getByText('created').waitFor();
+  await section('Alerts').getByText('The disk is full').first().waitFor();
+  expect(await page.getByText('Not hers').count()).toBe(0);
+  await expectFitOnBoth(page);
+  await section('Alerts').getByRole('link', { name: 'The disk is full' }).click();
+  await page
+    .getByRole('region', { name: 'Alert', exact: true })
+    .getByRole('link', { name: 'ada@example.com' })
+    .click();
+  await section('Accounts').getByRole('link', { name: 'ada-1' }).waitFor();
 });
 
 test('a read-only key is offered no changes', async () => {

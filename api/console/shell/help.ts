@@ -13,6 +13,7 @@ const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/destinations', 'destinations'],
   ['/identities/upload', 'importing#csv'],
   ['/identities/history', 'reading#history-of-an-account'],
+  ['/identities/person', 'alerts#whom-does-an-alert-concern'],
   ['/identities/coverage', 'reading#coverage'],
   ['/identities/worklist', 'worklists'],
   ['/identities', 'reading'],

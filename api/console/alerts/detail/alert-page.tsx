@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { Told } from '../../destinations/messages/told.tsx';
@@ -7,6 +7,7 @@ import { eventQuery } from '../../events/event-query.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertDetail } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
+import { personAddress } from '../../identities/person/person-address.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { ALERT_FIELDS } from '../../mapping/model/draft/alert-fields.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -98,7 +99,7 @@ function AlertActions({ alert }: { alert: AlertDetail }) {
   );
 }
 
-const SHOWN = ['severity', 'source', 'service', 'environment', 'team', 'ownerEmail'] as const;
+const SHOWN = ['severity', 'source', 'service', 'environment', 'team'] as const;
 
 /** The content of an alert: its description and its fields. */
 const AlertBody = ({ alert }: { alert: AlertDetail }) => (
@@ -110,6 +111,7 @@ const AlertBody = ({ alert }: { alert: AlertDetail }) => (
       facts={[
         ...peakOf(alert),
         ...SHOWN.map((name) => [ALERT_FIELDS[name].label, <Value key={name} text={alert[name]} />] as const),
+        ['Owner', <Owner key="owner" email={alert.ownerEmail} />],
         ...Object.entries(alert.custom).map(
           ([name, text]) => [name, <Value key={name} text={text} />] as const,
         ),
@@ -117,6 +119,17 @@ const AlertBody = ({ alert }: { alert: AlertDetail }) => (
     />
   </>
 );
+
+/** Whom the alert concerns; a key that does not read identities sees the address masked. */
+function Owner({ email }: { email: string | null }) {
+  const mayOpen = useMay('developer_records:read');
+  if (email === null || !mayOpen) return <Value text={email} />;
+  return (
+    <Anchor component={Link} href={personAddress(email)} inherit>
+      <bdi>{email}</bdi>
+    </Anchor>
+  );
+}
 
 /** The most severe severity of an alert, if it is not the one that it shows. */
 const peakOf = ({ severity, peakSeverity, peakAt }: AlertDetail) =>

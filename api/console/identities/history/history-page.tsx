@@ -1,22 +1,15 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link, useSearchParams } from 'wouter';
-import type { HistoryEntry } from '../../http/types.ts';
-import { OwnerChange } from '../../jobs/changes/owner-change.tsx';
+import { Text } from '@mantine/core';
+import { useSearchParams } from 'wouter';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Empty, NotFound } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { More } from '../../parts/lists/more.tsx';
-import { Table } from '../../parts/lists/table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Ago } from '../../parts/values/ago.tsx';
-import { Badge } from '../../parts/values/badge.tsx';
 import { counted } from '../../text/quantities.ts';
-import styles from './history.module.css';
+import { HistoryRow } from './history-row.tsx';
 import { type AccountText, useHistory } from './use-history.ts';
-
-const TONES = { created: 'good', updated: 'info', removed: 'bad' } as const;
 
 /** The page of an account: who set its owner, and when. */
 export default function HistoryPage() {
@@ -53,35 +46,6 @@ function History(account: AccountText) {
     </>
   );
 }
-
-const HistoryRow = ({
-  entry: { changedAt, outcome, before, after, apiKey, jobId, fileName },
-}: {
-  entry: HistoryEntry;
-}) => (
-  <Table.Tr>
-    <Table.Td>
-      <Ago at={changedAt} />
-    </Table.Td>
-    <Table.Td>
-      <Badge tone={TONES[outcome]}>{outcome}</Badge>
-    </Table.Td>
-    <Table.Td className={styles.owner}>
-      <OwnerChange before={before} after={after} />
-    </Table.Td>
-    <Table.Td className={styles.key}>{apiKey.name ?? <code>{apiKey.id}</code>}</Table.Td>
-    <Table.Td className={styles.job}>
-      <Anchor
-        component={Link}
-        href={`/jobs/${jobId}`}
-        size="sm"
-        aria-label={`View job that ${outcome} it${fileName ? `: ${fileName}` : ''}`}
-      >
-        {fileName ? <bdi>{fileName}</bdi> : 'View job'}
-      </Anchor>
-    </Table.Td>
-  </Table.Tr>
-);
 
 const NoHistory = ({ days }: { days: number }) =>
   days === 0 ? (

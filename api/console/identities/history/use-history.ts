@@ -2,6 +2,8 @@ import type { HistoryEntry, Identity } from '../../http/types.ts';
 import { usePages } from '../../parts/lists/use-pages.ts';
 import { IDENTITIES_PATH } from '../use-identities.ts';
 
+export const HISTORY_PATH = `${IDENTITIES_PATH}/history`;
+
 /** An account as the address of its history names it. */
 export interface AccountText {
   integrationId: string;
@@ -10,8 +12,7 @@ export interface AccountText {
 
 /** Loads the changes of an account's owner page by page, newest first, and how many days they are kept. */
 export function useHistory({ integrationId, identity }: AccountText) {
-  const path = `${IDENTITIES_PATH}/history`;
-  const pages = usePages<HistoryEntry, { retentionDays: number }>(path, { integrationId, identity });
+  const pages = usePages<HistoryEntry, { retentionDays: number }>(HISTORY_PATH, { integrationId, identity });
   return { ...pages, retentionDays: pages.data?.pages[0]?.retentionDays };
 }
 

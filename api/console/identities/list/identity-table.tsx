@@ -12,6 +12,7 @@ import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { historyAddress } from '../history/use-history.ts';
 import { orderAfterClick, type SortKey } from '../list-state.ts';
+import { personAddress } from '../person/person-address.ts';
 import { useWriteRecord } from '../record/use-write-record.ts';
 import { removeOwner } from '../record/write-record.ts';
 import { useListState } from '../use-list-state.ts';
@@ -46,7 +47,11 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
       <DataTable label="Identities" head={head} sorted={{ column: COLUMNS[state.sortKey], order }}>
         {rows.map((row) => (
           <Table.Tr key={`${row.integrationId} ${row.identity}`}>
-            <Table.Td>{row.email}</Table.Td>
+            <Table.Td>
+              <Anchor component={Link} href={personAddress(row.email)} inherit title="View this person">
+                {row.email}
+              </Anchor>
+            </Table.Td>
             <Table.Td>{row.integrationId}</Table.Td>
             <Table.Td className={styles.identity}>
               <Anchor

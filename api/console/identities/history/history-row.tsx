@@ -1,0 +1,54 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import type { HistoryEntry, Identity } from '../../http/types.ts';
+import { OwnerChange } from '../../jobs/changes/owner-change.tsx';
+import { Table } from '../../parts/lists/table.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { Badge } from '../../parts/values/badge.tsx';
+import styles from './history.module.css';
+import { historyAddress } from './use-history.ts';
+
+const TONES = { created: 'good', updated: 'info', removed: 'bad' } as const;
+
+interface RowProps {
+  entry: HistoryEntry;
+  /** Named in the first column of a list with several accounts. */
+  account?: Identity;
+}
+
+/** A change of an account's owner. */
+export const HistoryRow = ({
+  entry: { changedAt, outcome, before, after, apiKey, jobId, fileName },
+  account,
+}: RowProps) => (
+  <Table.Tr>
+    {account && (
+      <Table.Td className={styles.owner}>
+        <Anchor component={Link} href={historyAddress(account)} inherit>
+          {account.identity}
+        </Anchor>{' '}
+        in account system {account.integrationId}
+      </Table.Td>
+    )}
+    <Table.Td>
+      <Ago at={changedAt} />
+    </Table.Td>
+    <Table.Td>
+      <Badge tone={TONES[outcome]}>{outcome}</Badge>
+    </Table.Td>
+    <Table.Td className={styles.owner}>
+      <OwnerChange before={before} after={after} />
+    </Table.Td>
+    <Table.Td className={styles.key}>{apiKey.name ?? <code>{apiKey.id}</code>}</Table.Td>
+    <Table.Td className={styles.job}>
+      <Anchor
+        component={Link}
+        href={`/jobs/${jobId}`}
+        size="sm"
+        aria-label={`View job that ${outcome} it${fileName ? `: ${fileName}` : ''}`}
+      >
+        {fileName ? <bdi>{fileName}</bdi> : 'View job'}
+      </Anchor>
+    </Table.Td>
+  </Table.Tr>
+);
