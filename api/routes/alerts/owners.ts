@@ -21,7 +21,7 @@ export function checkOwnerFilter(apiKey: ApiKey, filters: { ownerEmail?: unknown
 export const shownOwner = (apiKey: ApiKey, email: string | null): string | null =>
   email === null || seesOwners(apiKey) ? email : maskEmail(email);
 
-/** Returns the results of fields as a key sees them. What is no email address may still be somebody's name. */
+/** Returns the results of fields as a key sees them. A text that is invalid as an address may still be somebody's name. */
 export function shownResults<Result extends FieldResult, Fields extends { ownerEmail?: Result }>(
   apiKey: ApiKey,
   fields: Fields,

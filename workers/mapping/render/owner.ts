@@ -1,7 +1,7 @@
 import { checkEmail } from '../../identities/record/identity-record.js';
 import type { FieldResult, Warning } from './results.js';
 
-/** Returns an owner in the form that identities have it, so that both are found by the same address; none if the text is no email address. */
+/** Returns an owner in the form that identities have it, so that both are found by the same address. An invalid address leaves none. */
 export function toOwner(result: FieldResult): FieldResult {
   if (result.value === null || result.result === 'missing') return { ...result, value: null };
   const email = checkEmail(result.value);
