@@ -14,22 +14,33 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { isAlive, until } from '../../support/until.js';
 
 let project: string;
 let bin: string;
+/** A project that was set up, whose build most tests start with. */
+let ready: string;
 
-beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'muster-bootstrap-'));
-  bin = join(project, 'bin');
+beforeAll(async () => {
   makeProject();
+  ready = project;
+  await setUp();
 });
+
+beforeEach(makeProject);
 
 afterEach(() => rmSync(project, { recursive: true }));
 
+afterAll(() => rmSync(ready, { recursive: true }));
+
+/** Starts with what the setup of an unchanged project has built. */
+const useBuild = (): void => cpSync(join(ready, 'dist'), join(project, 'dist'), { recursive: true });
+
 /** Creates a project with the files of the setup and a program of one line. It uses the packages of this clone. */
 function makeProject(): void {
+  project = mkdtempSync(join(tmpdir(), 'muster-bootstrap-'));
+  bin = join(project, 'bin');
   const finders = ['scripts/private-servers/find.ts', 'scripts/find-chromium.ts'];
   for (const path of [
     'scripts/bootstrap',
@@ -115,6 +126,7 @@ test('builds what is not built yet, and prints nothing if everything is up to da
 });
 
 test('builds again after a change, and removes files without a source', async () => {
+  useBuild();
   write('api/old.ts', 'export {};\n');
   await setUp();
   rmSync(join(project, 'api/old.ts'));
@@ -131,6 +143,7 @@ test('bundles the programs, which then need neither the compiled modules nor the
   );
   write('api/main.ts', "import { line } from './line.js';\nconsole.log(line, new Error().stack);\n");
   write('workers/main.ts', "import { line } from '../api/line.js';\nconsole.log(line);\n");
+  useBuild();
   await setUp();
   rmSync(join(project, 'node_modules'));
   rmSync(built('api/line.js'));
@@ -142,7 +155,7 @@ test('bundles the programs, which then need neither the compiled modules nor the
 });
 
 test('if the sources do not compile, prints the compiler’s output and one line, and keeps the last build', async () => {
-  await setUp();
+  useBuild();
   write('api/main.ts', 'export const total = (;\n');
   for (const _attempt of [1, 2]) {
     const { code, output } = await setUp();
@@ -154,7 +167,7 @@ test('if the sources do not compile, prints the compiler’s output and one line
 });
 
 test('a change of the console builds only the console, a change of the server only the server', async () => {
-  await setUp();
+  useBuild();
   write('api/console/main.tsx', 'document.title = "forty-three";\n');
   expect((await setUp()).output).toMatch(/^Building the console .*\n$/);
   expect(builtConsole()).toContain('forty-three');
@@ -165,7 +178,7 @@ test('a change of the console builds only the console, a change of the server on
 });
 
 test('if the console does not build, prints the builder’s output and one line, and keeps the last build', async () => {
-  await setUp();
+  useBuild();
   write('api/console/main.tsx', 'document.title = (;\n');
   const { code, output } = await setUp();
   expect(code).toBe(1);
@@ -183,25 +196,28 @@ test('build builds server and console, and needs no database servers', async () 
   ]);
 });
 
-test.each([
-  ['upload', 'upload.ts', ['people.csv']],
-  ['keys', 'keys.ts', ['list']],
-  ['migrate', 'migrate.ts', []],
-  ['doctor', 'doctor.ts', ['--json']],
-  ['bench', 'bench/main.ts', ['--help']],
-])(
-  '%s builds, then runs its program in the same process, and installs no servers',
-  async (name, file, args) => {
-    withoutServers();
-    mkdirSync(join(project, 'scripts/bench'), { recursive: true });
-    write(`scripts/${file}`, 'console.log(process.pid, process.argv.slice(2).join());\n');
+test('scripts build, then run their program in the same process, and install no servers', async () => {
+  withoutServers();
+  const scripts = [
+    ['upload', 'upload.ts', ['people.csv']],
+    ['keys', 'keys.ts', ['list']],
+    ['migrate', 'migrate.ts', []],
+    ['doctor', 'doctor.ts', ['--json']],
+    ['bench', 'bench/main.ts', ['--help']],
+  ] as const;
+  mkdirSync(join(project, 'scripts/bench'), { recursive: true });
+  for (const [, file] of scripts)
+    write(`scripts/${file}`, `console.log('${file}', process.pid, process.argv.slice(2).join());\n`);
+  let building = 'Building .*\n';
+  for (const [name, file, args] of scripts) {
     const child = startSetUp({ PATH: bin }, [name, ...args]);
     const { code, output } = await outcomeOf(child);
     expect(code).toBe(0);
-    expect(output).toMatch(new RegExp(`^Building .*\n${child.pid} ${args.join()}\n$`));
-    expect(existsSync(built('console'))).toBe(false);
-  },
-);
+    expect(output).toMatch(new RegExp(`^${building}${file} ${child.pid} ${args.join()}\n$`));
+    building = '';
+  }
+  expect(existsSync(built('console'))).toBe(false);
+});
 
 test('check needs only the packages', async () => {
   withoutServers();
@@ -292,7 +308,7 @@ test('an old Node version is reported in one line', async () => {
 });
 
 test('missing servers are reported in one line with the command, if nothing may be installed', async () => {
-  await setUp();
+  useBuild();
   withoutServers();
   expect(await setUp({ PATH: bin })).toEqual({
     code: 1,
@@ -303,7 +319,7 @@ test('missing servers are reported in one line with the command, if nothing may 
 });
 
 test('a start with external servers does not need installed ones', async () => {
-  await setUp();
+  useBuild();
   withoutServers();
   const given = { PATH: bin, DATABASE_URL: 'mysql://a@b/c', REDIS_URL: 'redis://a' };
   write('scripts/start.ts', "console.log('started');\n");
@@ -327,7 +343,7 @@ function fakeApt(installs: string): void {
 }
 
 test('on Debian installs the programs, and updates the package lists if necessary', async () => {
-  await setUp();
+  useBuild();
   rmSync(join(bin, 'redis-server'));
   fakeApt(`cp ${join(bin, 'mariadbd')} ${join(bin, 'redis-check-rdb')}`);
   expect(await setUp({ PATH: `${bin}:${process.env.PATH}` })).toEqual({
@@ -339,7 +355,7 @@ test('on Debian installs the programs, and updates the package lists if necessar
 });
 
 test('only the tests need a browser: it is installed or requested like the servers, and the tests run without it', async () => {
-  await setUp();
+  useBuild();
   expect(await setUp({ PATH: bin })).toEqual({ code: 0, output: '' });
   const tests = { PATH: bin };
   const without = 'Without it the tests of the console fail; all others run\\.';
@@ -385,6 +401,7 @@ test('libfaketime, which sets clocks in tests, is installed or requested in the 
     `import { existsSync } from 'node:fs';\nexport const findFaketime = (): string | undefined => ${found};\n`,
   );
   program('chromium', '');
+  useBuild();
   const { code, output } = await setUp({ PATH: bin }, ['test:faults']);
   expect([code, output]).toEqual([
     0,
@@ -400,7 +417,7 @@ test('libfaketime, which sets clocks in tests, is installed or requested in the 
 });
 
 test('if apt fails, prints its output and one line', async () => {
-  await setUp();
+  useBuild();
   rmSync(join(bin, 'mariadbd'));
   fakeApt('echo "E: no space left"; exit 100');
   const { code, output } = await setUp({ PATH: `${bin}:${process.env.PATH}` });
@@ -423,6 +440,8 @@ test('the lock of a killed setup does not block the next one', async () => {
   const gone = spawn(process.execPath, ['--version']);
   await once(gone, 'exit');
   write('.bootstrap/lock', String(gone.pid));
+  useBuild();
+  write('api/main.ts', programOf(43));
   expect((await setUp()).code).toBe(0);
   expect(existsSync(join(project, '.bootstrap/lock'))).toBe(false);
 });
