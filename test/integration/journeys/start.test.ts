@@ -157,15 +157,26 @@ describe('npm start', () => {
     expect(runningParts(dataDir)).toEqual([]);
   });
 
-  test('keeps its key and data after a restart', async () => {
-    run = start();
-    const again = await untilRunning(run);
-    expect(again.apiKey).toBe(access.apiKey);
-    expect(await identities(again)).toEqual(['ada', 'grace', ...parts.map((part) => `after-${part}`)].sort());
-    access = again;
-  });
+  testInTerminal(
+    'after a restart keeps its key and data, and prints a link that signs in, and the key, to a terminal',
+    async () => {
+      run = start({}, terminalStart);
+      await until('Muster is running', () => run.output().includes('Ctrl-C stops everything.'), 50_000);
+      const [, address = '', apiKey = ''] = /Console +(http:\/\/\S+)\/#key=(\S+)\s/.exec(run.output()) ?? [];
+      expect(apiKey).toBe(access.apiKey);
+      expect(run.output()).toContain(`-H 'authorization: ApiKey ${apiKey}'`);
+      access = { address, apiKey };
+      expect(await identities(access)).toEqual(
+        ['ada', 'grace', ...parts.map((part) => `after-${part}`)].sort(),
+      );
+    },
+  );
 
-  test('can start again on the same port after kill -9', async () => {
+  test('can start again on the same port after kill -9, with its key and data', async () => {
+    if (runningParts(dataDir).length === 0) {
+      run = start();
+      access = await untilRunning(run);
+    }
     process.kill(pidOf(dataDir, 'supervisor') as number, 'SIGKILL');
     await run.ended;
     run = start({ PORT: new URL(access.address).port });
@@ -188,28 +199,7 @@ describe('npm start', () => {
     expect(runningParts(dataDir)).toEqual([]);
   });
 
-  testInTerminal('prints a link that signs in, and the key, to a terminal', async () => {
-    run = start({}, terminalStart);
-    await until('Muster is running', () => run.output().includes('Ctrl-C stops everything.'), 50_000);
-    const { apiKey, address } = access;
-    expect(run.output()).toContain(`Console   ${new URL(address).protocol}`);
-    expect(run.output()).toMatch(new RegExp(`Console +http://\\S+/#key=${apiKey}\\s`));
-    expect(run.output()).toContain(`-H 'authorization: ApiKey ${apiKey}'`);
-  });
-
-  test('shuts down once if Ctrl-C arrives twice', async () => {
-    if (runningParts(dataDir).length === 0) run = start({}, nodeStart);
-    await until('Muster is running', () => run.output().includes('Ctrl-C stops everything.'), 50_000);
-    const pid = pidOf(dataDir, 'supervisor') as number;
-    process.kill(pid, 'SIGINT');
-    await sleep(30);
-    process.kill(pid, 'SIGINT');
-    expect(await run.ended).toBe(0);
-    expect(run.output().match(/Stopping/g)).toHaveLength(1);
-    expect(runningParts(dataDir)).toEqual([]);
-  });
-
-  test('starts no private servers if DATABASE_URL and REDIS_URL are set', async () => {
+  test('starts no private servers if DATABASE_URL and REDIS_URL are set, and shuts down once if Ctrl-C arrives twice', async () => {
     const { TEST_DATABASE_URL = '', TEST_REDIS_URL = '' } = process.env;
     const other = join(dataDir, '..', 'given');
     run = start(
@@ -224,7 +214,13 @@ describe('npm start', () => {
     const given = await untilRunning(run);
     expect((await readRecords(given)).status).toBe(200);
     expect(existsSync(join(other, 'mariadb')) || existsSync(join(other, 'redis'))).toBe(false);
-    expect(await stop(run)).toBe(0);
+    const pid = pidOf(other, 'supervisor') as number;
+    process.kill(pid, 'SIGINT');
+    await sleep(30);
+    process.kill(pid, 'SIGINT');
+    expect(await run.ended).toBe(0);
+    expect(run.output().match(/Stopping/g)).toHaveLength(1);
+    expect(runningParts(other)).toEqual([]);
   });
 });
 
