@@ -33,8 +33,6 @@ export interface Tab {
   screenshot(path: string): Promise<void>;
 }
 
-type Look = Pick<Required<TabOptions>, 'colorScheme'> & { viewport: { width: number; height: number } };
-
 /** Where Jest's environment finds the function that describes what a failed test was looking at. */
 const DESCRIBE_FAILURE = Symbol.for('muster.describe-failure');
 
@@ -77,8 +75,6 @@ export function sharedBrowser(describeServer = (): string => ''): {
   return {
     async open({ url, key, credentials, path = '/', size = 'desk', colorScheme = 'light' }) {
       const how = {
-        viewport: sizes[size],
-        colorScheme,
         reducedMotion: 'reduce' as const,
         permissions: ['clipboard-read', 'clipboard-write'],
         ...(credentials ? { httpCredentials: credentials } : {}),
@@ -86,6 +82,11 @@ export function sharedBrowser(describeServer = (): string => ''): {
       const { origin } = new URL(url);
       const left = key ? contexts.takeConsole(origin, how) : null;
       const { kept, page } = left ?? (await contexts.open(origin, how));
+      const setLook = async (its: Page): Promise<void> => {
+        await its.setViewportSize(sizes[size]);
+        await its.emulateMedia({ colorScheme });
+      };
+      await setLook(page);
       restorePolls ??= shortenPolls(page);
       const expected: RegExp[] = [];
       const tab: Tab = {
@@ -94,13 +95,14 @@ export function sharedBrowser(describeServer = (): string => ''): {
         expectError: (pattern) => void expected.push(pattern),
         another: async (path) => {
           const other = await kept.context.newPage();
+          await setLook(other);
           await other.goto(url + path);
           return other;
         },
         screenshot: async (file) => void (await page.screenshot({ path: file, animations: 'disabled' })),
       };
       open.push({ tab, kept, expected });
-      if (key && left) await signInAgain(page, path, key, how);
+      if (key && left) await signInAgain(page, path, key);
       else if (key) await signIn(page, url + path, key);
       else await page.goto(url + path);
       return tab;
@@ -121,14 +123,7 @@ export const visit = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 
 /** Signs in to a console that is open, without loading it. */
-async function signInAgain(
-  page: Page,
-  path: string,
-  key: string,
-  { viewport, colorScheme }: Look,
-): Promise<void> {
-  await page.setViewportSize(viewport);
-  await page.emulateMedia({ colorScheme });
+async function signInAgain(page: Page, path: string, key: string): Promise<void> {
   await visit(page, path);
   await page.evaluate(`location.hash = 'key=${key}'`);
   await page.waitForURL(isSignedIn);

@@ -16,7 +16,7 @@ export interface KeptContext {
 
 /**
  * The contexts of a browser. A context that was used before has the console's scripts in its caches, which saves about a fifth of the
- * CPU time of opening a page. A test that gets the context from a page, or sets its clock, is the last one to use it.
+ * CPU time of opening a page. A test that changes the context, or sets its clock, is the last one to use it.
  * A page that is signed out and in again saves more than half of it: nothing is loaded again, but what was on the page and what it had
  * requested are gone. A test that intercepts requests of its page, listens to it or runs scripts before it is the last one to use it.
  */
@@ -40,14 +40,18 @@ export class Contexts {
     const session = await context.newCDPSession(page);
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage' });
     await session.detach();
-    noteChanges(kept, page);
+    noteClock(kept, page);
     kept.first = firstPage(page);
     return { kept, page };
   }
 
   async #create(kind: string, options: BrowserContextOptions): Promise<KeptContext> {
     const context = await this.#browser.newContext(options);
-    return { context, errors: await watchPageErrors(context), kind, isChanged: false };
+    const kept = { context, errors: await watchPageErrors(context), kind, isChanged: false };
+    noteCalls(context, ['route', 'addInitScript', 'addCookies', 'setOffline'], () => {
+      kept.isChanged = true;
+    });
+    return kept;
   }
 
   /** Takes an open console in an idle context with these options: it asks for a key. */
@@ -80,9 +84,11 @@ export class Contexts {
 
 /** Runs in the browser. Signs the console out and clears its storage. Returns whether it asks for a key. */
 const LEAVE = `(async () => {
+  const clear = () => { for (const storage of [localStorage, sessionStorage]) storage.clear(); };
+  clear();
   localStorage.setItem('muster.sign-out', 'left');
   dispatchEvent(new StorageEvent('storage'));
-  for (const storage of [localStorage, sessionStorage]) storage.clear();
+  clear();
   dispatchEvent(new StorageEvent('storage'));
   for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
   return document.querySelector('#console input[type=password]') !== null;
@@ -97,25 +103,35 @@ async function leave({ first }: KeptContext): Promise<boolean> {
 /** Returns a page that notes whether a test changes it for its whole life. */
 function firstPage(page: Page): NonNullable<KeptContext['first']> {
   const first = { page, isChanged: false };
-  for (const name of ['route', 'on', 'addInitScript'] as const) {
-    const original = page[name].bind(page) as (...args: unknown[]) => unknown;
-    const change = (...args: unknown[]) => {
-      first.isChanged = true;
-      return original(...args);
-    };
-    Object.assign(page, { [name]: change });
-  }
+  noteCalls(page, ['route', 'on', 'addInitScript'], () => {
+    first.isChanged = true;
+  });
   return first;
 }
 
-/** Notes that a test gets hold of the context of its page, or of the clock, which belongs to the context. */
-function noteChanges(kept: KeptContext, page: Page): void {
-  const { context } = kept;
+/** Notes that a test sets the clock of a page, which belongs to the context. */
+function noteClock(kept: KeptContext, page: Page): void {
   const { clock } = page;
-  const change = <T>(value: T): T => {
-    kept.isChanged = true;
-    return value;
-  };
-  page.context = () => change(context);
-  Object.defineProperty(page, 'clock', { get: () => change(clock) });
+  Object.defineProperty(page, 'clock', {
+    get: () => {
+      kept.isChanged = true;
+      return clock;
+    },
+  });
+}
+
+/** Calls `note` before each call of these methods. `page.context` is none of them: Playwright calls it for each address. */
+function noteCalls<Target extends object>(
+  target: Target,
+  names: readonly (keyof Target)[],
+  note: () => void,
+): void {
+  for (const name of names) {
+    const original = (target[name] as (...args: unknown[]) => unknown).bind(target);
+    const noted = (...args: unknown[]) => {
+      note();
+      return original(...args);
+    };
+    Object.assign(target, { [name]: noted });
+  }
 }
