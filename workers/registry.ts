@@ -11,6 +11,8 @@ import { importIdentities } from './jobs/identity-import.js';
 import { revertIdentities } from './jobs/identity-revert.js';
 import { makeWorklist } from './jobs/identity-worklist.js';
 import { replayMessages } from './jobs/message-replay.js';
+import { exportTable } from './jobs/table-export.js';
+import { uploadTable } from './jobs/table-upload.js';
 import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
 import type { QueueHandler } from './run/handler.js';
@@ -29,5 +31,7 @@ export const handlers = {
   'alert-refold': recorded(refoldAlerts),
   'alert-resolve': recorded(resolveAlerts),
   'message-replay': recorded(replayMessages),
+  'table-upload': recorded(uploadTable),
+  'table-export': recorded(exportTable),
   upkeep: (_queued, _token, services) => doUpkeep(services).then(() => 'completed'),
 } satisfies Record<JobName, QueueHandler>;

@@ -16,6 +16,8 @@ export const JOB_SCOPES = [
   'webhooks:write',
   'destinations:read',
   'destinations:write',
+  'tables:read',
+  'tables:write',
 ] as const satisfies readonly Scope[];
 
 /** Those of them that may change jobs, each those of some types. */
@@ -24,6 +26,7 @@ export const CHANGE_SCOPES = [
   'alerts:write',
   'webhooks:write',
   'destinations:write',
+  'tables:write',
 ] as const satisfies readonly Scope[];
 
 interface JobScopes {
@@ -42,6 +45,8 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
   'alert-resolve': { read: 'alerts:read', change: 'alerts:write' },
   'alert-refold': { read: 'alerts:read', change: 'alerts:write' },
   'message-replay': { read: 'destinations:read', change: 'destinations:write' },
+  'table-upload': { read: 'tables:read', change: 'tables:write' },
+  'table-export': { read: 'tables:read', change: 'tables:write' },
   'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },
 };
 

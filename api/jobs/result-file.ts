@@ -7,6 +7,8 @@ import { eventExport } from '../../workers/queues/contracts/event-export.js';
 import { exportFile, identityExport } from '../../workers/queues/contracts/identity-export.js';
 import { identityWorklist } from '../../workers/queues/contracts/identity-worklist.js';
 import { messageReplay } from '../../workers/queues/contracts/message-replay.js';
+import { tableExport } from '../../workers/queues/contracts/table-export.js';
+import { tableUpload } from '../../workers/queues/contracts/table-upload.js';
 import type { FileToSend } from './send-file.js';
 
 /** The file names of the jobs whose file is always CSV, by type of job. */
@@ -17,6 +19,8 @@ const CSV_FILES: Partial<Record<string, string>> = {
   [eventExport.name]: 'events.csv',
   [identityWorklist.name]: 'worklist.csv',
   [messageReplay.name]: 'messages.csv',
+  [tableUpload.name]: 'table-changes.csv',
+  [tableExport.name]: 'table.csv',
 };
 
 /** The types of jobs that have a file as their result. */

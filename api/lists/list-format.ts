@@ -21,7 +21,7 @@ export const escapeFormulas = flag.optional().meta({
 });
 
 /** The response headers of a list that is sent either as a page or as a file made for this request. */
-const MADE_FILE_HEADERS = {
+export const MADE_FILE_HEADERS = {
   ...PAGE_HEADERS,
   ETag: 'sometimes',
   'Content-Disposition': 'sometimes',

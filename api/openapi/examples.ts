@@ -37,6 +37,7 @@ import {
   worklistJob,
 } from './resources/identities.js';
 import { apiKey, health } from './resources/operations.js';
+import { table, tableRevision, tableRow, tableUploaded } from './resources/tables.js';
 import { AT, acceptedExample, EVENT_ID, ID, pageExample, successExample } from './resources/values.js';
 import {
   checkedMapping,
@@ -321,6 +322,13 @@ const BY_OPERATION: Record<string, Examples> = {
     request: heartbeatSettings,
     responses: { 200: successExample(heartbeat), 201: successExample(heartbeat) },
   },
+  listTables: { responses: { 200: pageExample(table) } },
+  getTable: { responses: { 200: successExample(table), 202: acceptedExample } },
+  putTable: { request: [tableRow], responses: { 200: tableUploaded, 202: acceptedExample } },
+  updateTable: { request: [tableRow], responses: { 200: tableUploaded, 202: acceptedExample } },
+  listTableRows: { responses: { 200: pageExample(tableRow) } },
+  listTableRevisions: { responses: { 200: pageExample(tableRevision) } },
+  revertTable: { request: { revision: 4 }, responses: { 200: successExample(table) } },
   sendHeartbeat: { request: 'Copied 12 files.', ...pingAccepted },
   sendHeartbeatResult: { request: 'No space left on device', ...pingAccepted },
   pingHeartbeat: pingAccepted,

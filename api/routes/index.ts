@@ -47,6 +47,9 @@ import { docsAsset, docsPage, docsScript, openapiJson } from './operations/docs.
 import { getServiceHealth } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
 import { healthz, readyz, readyzIntake } from './operations/probes.js';
+import { deleteTable, revertTable } from './tables/manage.js';
+import { getTable, listTableRevisions, listTableRows, listTables } from './tables/read.js';
+import { patchTable, putTable } from './tables/upload.js';
 import { changeTemplate, createTemplate, deleteTemplate } from './templates/manage.js';
 import { getTemplate, listTemplates } from './templates/read.js';
 import { recognizeTemplate } from './templates/recognize.js';
@@ -140,6 +143,14 @@ export const routes: readonly Route[] = [
   getHeartbeat,
   putHeartbeat,
   deleteHeartbeat,
+  listTables,
+  getTable,
+  putTable,
+  patchTable,
+  deleteTable,
+  listTableRows,
+  listTableRevisions,
+  revertTable,
   ...pingRoutes,
   listEvents,
   getEvent,

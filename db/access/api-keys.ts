@@ -17,6 +17,8 @@ export const SCOPES = [
   'alerts:write',
   'destinations:read',
   'destinations:write',
+  'tables:read',
+  'tables:write',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

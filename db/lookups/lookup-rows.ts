@@ -54,6 +54,27 @@ export async function cellsByHash(
   return cells;
 }
 
+/** A row as it is stored. */
+export interface StoredRow {
+  /** Its place in the revision, from 0. */
+  position: number;
+  keyHash: Buffer;
+  /** A JSON array, without the empty cells at its end. */
+  cells: string;
+}
+
+/** Returns the next rows of a revision in the order of its upload. */
+export async function nextRows(
+  database: Database,
+  { id, revision }: Pick<LookupTable, 'id' | 'revision'>,
+  { after, limit }: { after: number | undefined; limit: number },
+): Promise<StoredRow[]> {
+  const query = database('lookup_rows').where({ table_id: id, revision });
+  if (after !== undefined) query.where('position', '>', after);
+  const rows = await query.orderBy('position').limit(limit).select('position', 'key_hash', 'cells');
+  return rows.map(({ position, key_hash: keyHash, cells }) => ({ position, keyHash, cells }));
+}
+
 /** Returns a row of its stored cells. */
 export function toRow(
   { columns, keyColumns }: Pick<LookupTable, 'columns' | 'keyColumns'>,

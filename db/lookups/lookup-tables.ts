@@ -1,5 +1,6 @@
 import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
 import type { KeyRules } from './lookup-keys.js';
 
 /*
@@ -33,13 +34,32 @@ export async function findTable(database: Database, name: string): Promise<Looku
   return (await findTables(database, [name])).get(name) ?? null;
 }
 
+/** Returns a page of the tables that have an active revision, by name. */
+export async function listTables(
+  database: Database,
+  { limit, after }: { limit: number; after: string | undefined },
+): Promise<LookupTable[]> {
+  const query = activeTables(database).limit(limit);
+  orderByKeyset(query, {
+    columns: ['t.name'],
+    order: 'asc',
+    after: after === undefined ? undefined : [after],
+  });
+  return (await query).map(toTable);
+}
+
+export async function countTables(database: Database): Promise<number> {
+  const [row] = await database('lookup_tables').whereNotNull('revision').count({ count: '*' });
+  return Number(row?.count);
+}
+
 type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'updated_at'> & RevisionRow;
 type RevisionRow = Pick<
   Tables['lookup_revisions'],
   'revision' | 'matching' | 'key_columns' | 'columns' | 'lengths' | 'row_count'
 >;
 
-export const activeTables = (database: Database) =>
+const activeTables = (database: Database) =>
   database('lookup_tables AS t')
     .join('lookup_revisions AS r', (on) => on.on('r.table_id', 't.id').on('r.revision', 't.revision'))
     .select<Row[]>(
@@ -54,7 +74,7 @@ export const activeTables = (database: Database) =>
       'r.row_count',
     );
 
-export const toTable = ({ id, name, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
+const toTable = ({ id, name, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
   id,
   name,
   updatedAt,

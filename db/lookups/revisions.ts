@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import { BulkTable } from '../bulk/table.js';
 import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
 import { sqlNow } from '../client/now.js';
 import { inTransaction } from '../client/transaction.js';
-import type { LookupTable } from './lookup-tables.js';
+import type { StoredRow } from './lookup-rows.js';
+import { describeRevision, type LookupTable } from './lookup-tables.js';
 
 /** A revision is `loading` until all of its rows are written, and its rows are deleted once it is `removed`. */
 export type RevisionState = 'loading' | 'ready' | 'removed';
@@ -15,21 +17,27 @@ export interface NewRevision
   digest: Buffer;
   jobId: string;
   author: { id: string; name: string };
+  /** Whether the job has written rows before. */
+  isStarted: boolean;
 }
 
 /** The place of a revision. */
 export type RevisionId = Pick<LookupTable, 'id' | 'revision'>;
 
-/** Adds a revision without rows to a table, which it creates if there is none. A job that starts again gets the revision that it has. */
+/**
+ * Adds a revision without rows to a table, which it creates if there is none. A job that starts again gets the revision that it has; null if that was
+ * deleted.
+ */
 export async function beginRevision(
   database: Database,
   { name, lengths, digest, ...revision }: NewRevision,
-): Promise<RevisionId> {
+): Promise<RevisionId | null> {
   return inTransaction(database, async (transaction) => {
     const id = await lockTable(transaction, name);
     const own = { table_id: id, job_id: revision.jobId };
     const existing = await transaction('lookup_revisions').where(own).first('revision');
     if (existing) return { id, revision: existing.revision };
+    if (revision.isStarted) return null;
     await transaction('lookup_tables').where({ id }).increment('last_revision');
     const row = await transaction('lookup_tables').where({ id }).first('last_revision');
     const number = row?.last_revision ?? 1;
@@ -65,15 +73,6 @@ async function lockTable(transaction: Knex.Transaction, name: string): Promise<n
   return created.id;
 }
 
-/** A row on its way into a revision. */
-export interface NewRow {
-  /** Its place in the upload, from 0, among the valid rows. */
-  position: number;
-  keyHash: Buffer;
-  /** A JSON array. */
-  cells: string;
-}
-
 const ROWS = new BulkTable('lookup_rows', {
   table_id: 'number',
   revision: 'number',
@@ -86,7 +85,7 @@ const ROWS = new BulkTable('lookup_rows', {
 export async function insertRows(
   transaction: Knex.Transaction,
   { id, revision }: RevisionId,
-  rows: readonly NewRow[],
+  rows: readonly StoredRow[],
 ): Promise<void> {
   const bulk = ROWS.rows();
   for (const { position, keyHash, cells } of rows) {
@@ -100,11 +99,61 @@ export async function insertRows(
   await ROWS.insert(transaction, bulk);
 }
 
+/** Revisions of a table that are kept, the active one among them or besides. */
+const KEPT = 10;
+
+export interface Activation {
+  /** Of the upload that decides which revision is active. */
+  acceptance: number;
+  /** The only revision that may be replaced: the upload has its other rows. Undefined for any. */
+  base?: number | undefined;
+}
+
 /**
  * Makes a revision whose rows are all written the active one of its table, unless an upload that was accepted later, or a person since, has decided
- * otherwise. Returns whether it is active.
+ * otherwise. Then only the last ten revisions stay. Returns whether it is active.
  */
 export async function activateRevision(
+  database: Database,
+  { id, revision }: RevisionId,
+  { acceptance, base }: Activation,
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const table = transaction('lookup_tables').where({ id });
+    const row = await table.clone().forUpdate().first('revision', 'acceptance');
+    if (!row) return false;
+    const own = transaction('lookup_revisions')
+      .where({ table_id: id, revision })
+      .whereNot('state', 'removed');
+    if (!(await own.first('revision'))) return false;
+    const isReplaced = base === undefined || row.revision === base || row.revision === revision;
+    if (!isReplaced || Number(row.acceptance) > acceptance) return false;
+    await table.clone().update({ revision, acceptance, updated_at: sqlNow(database) });
+    await transaction('lookup_revisions')
+      .where({ table_id: id, revision, state: 'loading' })
+      .update({ state: 'ready' });
+    const kept = await transaction('lookup_revisions')
+      .where({ table_id: id, state: 'ready' })
+      .orderBy('revision', 'desc')
+      .limit(KEPT)
+      .pluck('revision');
+    await transaction('lookup_revisions')
+      .where({ table_id: id, state: 'ready' })
+      .whereNotIn('revision', [...kept, revision])
+      .update({ state: 'removed' });
+    return true;
+  });
+}
+
+/** Gives up a revision that did not become the active one. */
+export async function discardRevision(database: Database, { id, revision }: RevisionId): Promise<void> {
+  await database('lookup_revisions')
+    .where({ table_id: id, revision, state: 'loading' })
+    .update({ state: 'removed' });
+}
+
+/** Makes a kept revision the active one, because a person wants it. Returns false if there is none with this number. */
+export async function revertTable(
   database: Database,
   { id, revision }: RevisionId,
   acceptance: number,
@@ -112,13 +161,77 @@ export async function activateRevision(
   return inTransaction(database, async (transaction) => {
     const table = transaction('lookup_tables').where({ id });
     await table.clone().forUpdate().first('id');
-    await transaction('lookup_revisions')
-      .where({ table_id: id, revision, state: 'loading' })
-      .update({ state: 'ready' });
-    const activated = await table
-      .clone()
-      .where('acceptance', '<=', acceptance)
-      .update({ revision, acceptance, updated_at: sqlNow(database) });
-    return activated > 0;
+    const kept = await transaction('lookup_revisions')
+      .where({ table_id: id, revision, state: 'ready' })
+      .first('revision');
+    if (!kept) return false;
+    await table.clone().update({ revision, acceptance, updated_at: sqlNow(database) });
+    return true;
   });
+}
+
+/** Deletes a table with all its revisions. Its name stays, so that no upload that was accepted before brings it back. */
+export async function deleteTable(database: Database, id: number, acceptance: number): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await transaction('lookup_tables')
+      .where({ id })
+      .update({ revision: null, acceptance, updated_at: sqlNow(database) });
+    await transaction('lookup_revisions')
+      .where({ table_id: id, state: 'ready' })
+      .update({ state: 'removed' });
+  });
+}
+
+/** Returns the number of the kept revision that has the same content; null if there is none. */
+export async function findIdentical(database: Database, id: number, digest: Buffer): Promise<number | null> {
+  const row = await database('lookup_revisions')
+    .where({ table_id: id, digest, state: 'ready' })
+    .orderBy('revision', 'desc')
+    .first('revision');
+  return row?.revision ?? null;
+}
+
+/** A revision that is kept. */
+export type Revision = ReturnType<typeof describeRevision> & {
+  jobId: string;
+  createdAt: Date;
+  savedBy: { id: string; name: string } | null;
+};
+
+/** Returns a page of the kept revisions of a table, the newest first. */
+export async function listRevisions(
+  database: Database,
+  id: number,
+  { limit, before }: { limit: number; before: number | undefined },
+): Promise<Revision[]> {
+  const query = database('lookup_revisions').where({ table_id: id, state: 'ready' }).limit(limit);
+  const after = before === undefined ? undefined : [before];
+  orderByKeyset(query, { columns: ['revision'], order: 'desc', after });
+  return (await query).map((row) => ({
+    ...describeRevision(row),
+    jobId: row.job_id,
+    createdAt: row.created_at,
+    savedBy: row.saved_by_id === null ? null : { id: row.saved_by_id, name: row.saved_by_name ?? '' },
+  }));
+}
+
+/** Marks the revisions as removed that no job completes: it has ended, and cannot be retried. */
+export async function removeAbandoned(database: Database): Promise<number> {
+  const [{ affectedRows }] = await database.raw(
+    `UPDATE lookup_revisions AS r LEFT JOIN jobs AS j ON j.id = r.job_id SET r.state = 'removed'
+     WHERE r.state = 'loading' AND (j.id IS NULL OR j.state NOT IN ('queued', 'running', 'failed') OR j.source_key IS NULL)`,
+  );
+  return affectedRows;
+}
+
+/** Deletes up to `limit` rows of a removed revision, and the revision itself once it has none. Returns the number of rows; null if no revision is removed. */
+export async function deleteRemoved(database: Database, limit: number): Promise<number | null> {
+  const found = await database('lookup_revisions').where({ state: 'removed' }).first('table_id', 'revision');
+  if (!found) return null;
+  const deleted = await database('lookup_rows').where(found).limit(limit).delete();
+  if (deleted < limit)
+    await database('lookup_revisions')
+      .where({ ...found, state: 'removed' })
+      .delete();
+  return deleted;
 }

@@ -24,6 +24,7 @@ const TABLES = [
   'db/upkeep',
   'db/heartbeats',
   'db/outbox',
+  'db/lookups',
 ];
 
 /** For the files that start a process: anything below. */
@@ -160,7 +161,7 @@ export const ROOMS: readonly Room[] = [
 
   {
     room: CONTRACTS,
-    uses: ['db/events', 'db/identities'],
+    uses: ['db/events', 'db/identities', 'db/lookups'],
     because: 'the API imports contracts, so they import no handler',
   },
   {
@@ -354,6 +355,22 @@ export const ROOMS: readonly Room[] = [
     because: 'a remap maps stored events like new ones, and compares',
   },
   {
+    room: 'workers/tables',
+    uses: [
+      RECORD,
+      CONTRACTS,
+      'workers/run',
+      'workers/export',
+      'workers/identities/decode',
+      'workers/identities/parse',
+      'workers/identities/rejected',
+      'db/client',
+      'db/jobs',
+      'db/lookups',
+    ],
+    because: 'a table is read by the rules of an upload of identities',
+  },
+  {
     room: 'workers/upkeep',
     uses: [
       CLOCKS,
@@ -376,6 +393,7 @@ export const ROOMS: readonly Room[] = [
       'db/series',
       'db/identities',
       'db/outbox',
+      'db/lookups',
       'db/upkeep',
       'db/webhooks',
     ],
@@ -397,6 +415,7 @@ export const ROOMS: readonly Room[] = [
       'workers/events/store',
       'workers/events/series',
       'workers/events/remap',
+      'workers/tables',
       'workers/upkeep',
       'workers/outbox',
       'db/client',
@@ -406,6 +425,7 @@ export const ROOMS: readonly Room[] = [
       'db/series',
       'db/identities',
       'db/outbox',
+      'db/lookups',
     ],
     because: 'a handler puts the parts together',
   },

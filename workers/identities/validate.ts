@@ -11,7 +11,7 @@ import type { ReadPoint } from './parse/open-csv.js';
 import { type CsvReading, readCsv } from './parse/read-csv.js';
 import { readJsonRecords } from './parse/read-json.js';
 import { describeInvalidRows, FileError } from './record/errors.js';
-import { RejectedFile } from './rejected/rejected-file.js';
+import { identityForm, RejectedFile } from './rejected/rejected-file.js';
 import type { RejectedRow } from './rejected/rejected-row.js';
 import type { Spool } from './spool/spool.js';
 import { emptyResult, type Validation, type ValidationResult } from './spool/spool-manifest.js';
@@ -31,7 +31,9 @@ export async function validateUpload(
 ): Promise<Validation> {
   const finished = await finishedValidation(spool, services);
   if (finished) return finished;
-  const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`, params.action);
+  const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`, () =>
+    identityForm(params.action),
+  );
   const { action } = params;
   try {
     const from = spool.validation?.next ?? undefined;

@@ -11,9 +11,9 @@ import { placeIn, validateUpload } from '../identities/validate.js';
 import { writeRows } from '../identities/write.js';
 import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
 import { type ImportParams, identityImport } from '../queues/contracts/identity-import.js';
-import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
+import { requireUpload } from '../run/require-upload.js';
 import { resumeMismatch } from '../run/run-steps.js';
 import type { WorkerServices } from '../run/services.js';
 
@@ -60,12 +60,6 @@ export async function importIdentities(job: Job, services: WorkerServices): Prom
   } finally {
     await spool.close();
   }
-}
-
-/** A job whose request was aborted may have a row and no file. A retry would not find the file either. */
-async function requireUpload({ sourceKey }: Job, { files }: WorkerServices): Promise<void> {
-  if (sourceKey && (await files.stat(sourceKey))) return;
-  throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
 }
 
 function toCounts(

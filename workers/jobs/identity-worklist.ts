@@ -11,6 +11,7 @@ import { JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
+import { requireUpload } from '../run/require-upload.js';
 import type { WorkerServices } from '../run/services.js';
 import type { Account, Candidate } from '../worklist/account.js';
 import { MAX_CANDIDATES, Ranking } from '../worklist/ranking.js';
@@ -53,15 +54,10 @@ export async function makeWorklist(job: Job, services: WorkerServices): Promise<
   return { ...result, counts, warnings };
 }
 
-async function readList(
-  { sourceKey }: Job,
-  params: WorklistParams,
-  { files }: WorkerServices,
-): Promise<AccountList> {
-  if (!sourceKey || !(await files.stat(sourceKey)))
-    throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
+async function readList(job: Job, params: WorklistParams, services: WorkerServices): Promise<AccountList> {
+  const sourceKey = await requireUpload(job, services);
   try {
-    const source = files.read(sourceKey);
+    const source = services.files.read(sourceKey);
     const keepsLost = params.damaged === 'keep';
     if (params.format === 'json') return await readJsonAccounts(source, keepsLost);
     return await readAccounts(source, { ...params, keepsLost });

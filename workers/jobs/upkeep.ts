@@ -18,6 +18,7 @@ import {
 } from '../upkeep/expire-by-day.js';
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { expireSilentAlerts } from '../upkeep/expire-silent-alerts.js';
+import { removeOldRevisions } from '../upkeep/remove-old-revisions.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 import { runTurn } from '../upkeep/run-turn.js';
@@ -50,6 +51,7 @@ const tasks: readonly UpkeepTask[] = [
   deleteOldIdempotencyRecords,
   deleteOldSenders,
   deleteOldJobRows,
+  removeOldRevisions,
   removeOrphanedFiles,
 ];
 

@@ -9,6 +9,8 @@ import { identityImport } from './contracts/identity-import.js';
 import { identityRevert } from './contracts/identity-revert.js';
 import { identityWorklist } from './contracts/identity-worklist.js';
 import { messageReplay } from './contracts/message-replay.js';
+import { tableExport } from './contracts/table-export.js';
+import { tableUpload } from './contracts/table-upload.js';
 import { upkeep } from './contracts/upkeep.js';
 
 /*
@@ -42,6 +44,8 @@ export const recordedContracts = {
   [alertRefold.name]: alertRefold,
   [alertResolve.name]: alertResolve,
   [messageReplay.name]: messageReplay,
+  [tableUpload.name]: tableUpload,
+  [tableExport.name]: tableExport,
 } as const;
 
 export type RecordedJobName = keyof typeof recordedContracts;

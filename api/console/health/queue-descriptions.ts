@@ -15,6 +15,8 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'alert-refold': 'Refolds of alerts',
   'alert-resolve': 'Alerts that people resolve',
   'message-replay': 'Messages to destinations that are sent again',
+  'table-upload': 'Uploads of lookup tables',
+  'table-export': 'Downloads of lookup tables',
   upkeep: 'Scheduled maintenance',
 };
 

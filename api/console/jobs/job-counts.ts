@@ -67,6 +67,14 @@ const WORKLIST = {
   repeated: 'rows that name an account again',
 };
 
+const TABLE = {
+  added: 'rows with a new key',
+  changed: 'rows with other cells',
+  unchanged: 'rows that stay',
+  removed: 'rows that the upload does not have',
+  rejected: 'invalid rows',
+};
+
 const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
   'identity-revert': REVERT,
@@ -75,6 +83,8 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'alert-resolve': RESOLVE,
   'message-replay': REPLAY,
   'identity-worklist': WORKLIST,
+  'table-upload': TABLE,
+  'table-export': { rows: 'in the file' },
   'identity-export': { rows: 'in the file' },
   'alert-export': { rows: 'in the file' },
   'event-export': { rows: 'in the file' },

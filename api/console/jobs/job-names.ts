@@ -12,6 +12,8 @@ export const JOB_TYPES: Readonly<Record<string, string>> = {
   'alert-refold': 'Alert refold',
   'alert-resolve': 'Resolved alerts',
   'message-replay': 'Message replay',
+  'table-upload': 'Table upload',
+  'table-export': 'Table export',
 };
 
 export const JOB_STATES = [

@@ -18,7 +18,8 @@ export function currentPhase({
 }: Pick<Job, 'type' | 'state' | 'dryRun' | 'progress'>): Phase {
   if (state === 'queued') return { name: 'Waiting for a worker', share: null, amount: '' };
   const { rowsRead, rowsTotal, bytesRead, bytesTotal } = progress;
-  if (type === 'identity-import' && rowsTotal === null) return validating(bytesRead, bytesTotal);
+  if ((type === 'identity-import' || type === 'table-upload') && rowsTotal === null)
+    return validating(bytesRead, bytesTotal);
   if (type === 'identity-worklist' && rowsRead === 0)
     return { name: 'Reading the list', share: null, amount: '' };
   const unit = UNITS[type] ?? 'row';
@@ -53,6 +54,7 @@ function phaseName(type: string, dryRun: boolean): string {
   if (type === 'alert-refold') return 'Comparing alerts with their events';
   if (type === 'alert-remap') return dryRun ? 'Testing the mapping' : 'Remapping events';
   if (type === 'identity-worklist') return 'Comparing with stored identities';
+  if (type === 'table-upload') return 'Step 2 of 2: writing rows';
   return 'Writing the file';
 }
 

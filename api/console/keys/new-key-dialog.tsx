@@ -138,5 +138,7 @@ const SCOPES: readonly { scope: Scope; allows: string }[] = [
   { scope: 'alerts:write', allows: 'Resolve alerts, and take that back.' },
   { scope: 'destinations:read', allows: 'View destinations, and what they were told.' },
   { scope: 'destinations:write', allows: 'Create, change, test and delete destinations.' },
+  { scope: 'tables:read', allows: 'View and download lookup tables.' },
+  { scope: 'tables:write', allows: 'Upload, revert and delete lookup tables.' },
   { scope: 'admin', allows: 'Create and revoke API keys, view health and queues.' },
 ];

@@ -22,7 +22,8 @@ import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { rejectCsvOptions, toCsvOptions, type UploadQuery } from './upload-options.js';
 
-const WAIT_MS = 20_000;
+/** How long a request waits for a small upload. */
+export const WAIT_MS = 20_000;
 
 /** The response to an upload with these counts. */
 export const uploadResponse = <Name extends string>(...counts: Name[]) =>
@@ -113,8 +114,8 @@ async function importJson(input: UploadInput, { action, shape, done }: Upload): 
 }
 
 /** Removes the stored file if the request is rejected after all. */
-async function unlessRejected<Result>(
-  { services }: UploadInput,
+export async function unlessRejected<Result>(
+  { services }: Pick<UploadInput, 'services'>,
   { key }: StoredUpload,
   check: () => Result | Promise<Result>,
 ): Promise<Result> {

@@ -9,7 +9,7 @@ import { integrationIdText } from './filters.js';
 import { checkMirror, mirrorOptions } from './mirror-options.js';
 
 /** The options of an upload as query parameters. */
-const options = {
+export const options = {
   onError: z.enum(['abort', 'continue']).optional().meta({
     description:
       'CSV only. `abort` (default): one invalid row rejects the file. `continue`: the valid rows are processed',

@@ -7,6 +7,7 @@ import { endJob } from '../../../workers/callbacks/end-job.js';
 import { isExpired, presentJob } from '../../../workers/callbacks/present-job.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityWorklist } from '../../../workers/queues/contracts/identity-worklist.js';
+import { tableUpload } from '../../../workers/queues/contracts/table-upload.js';
 import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
 import type { Producer } from '../../../workers/queues/producer.js';
 import { requireScope } from '../../access/auth.js';
@@ -20,7 +21,7 @@ import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
 
 /** The types of jobs that read an upload. */
-const WITH_UPLOAD: readonly string[] = [identityImport.name, identityWorklist.name];
+const WITH_UPLOAD: readonly string[] = [identityImport.name, identityWorklist.name, tableUpload.name];
 
 const rejectedExpired = () =>
   gone(
@@ -129,10 +130,10 @@ export const getRejected = defineRoute({
   tag: 'Job',
   summary: 'Download the rejected rows of an upload as CSV',
   description:
-    'Contains the original cells, then `line`, `code` and `message`. Cells that a spreadsheet could take for a formula are ' +
-    'escaped. After an upload with `onError=continue`, fix the rows and upload this file. It is UTF-8 with a byte order mark, ' +
+    'Contains the original cells, then `line`, `code` and `message`. After an upload of identities, cells that a spreadsheet could take for a ' +
+    'formula are escaped. After an upload with `onError=continue`, fix the rows and upload this file. It is UTF-8 with a byte order mark, ' +
     'whatever the charset of the original: upload it without `charset`.',
-  scopes: ['developer_records:read', 'developer_records:write'],
+  scopes: ['developer_records:read', 'developer_records:write', 'tables:read', 'tables:write'],
   query: NO_QUERY,
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],

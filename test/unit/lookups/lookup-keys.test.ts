@@ -116,7 +116,7 @@ test.each([
   'fe80::1%eth0',
   '10.0.0.0/-1',
   '10.0.0.0/ 8',
-])('%j is no network', (key) => {
+])('%j is not a network', (key) => {
   expect(hashOfKey('cidr', key)).toBeNull();
 });
 

@@ -21,8 +21,8 @@ export interface ColumnChoice {
   columns?: { [field: string]: string | undefined } | undefined;
   /** The account system of all rows, for a file without such a column. */
   integrationId?: number | undefined;
-  /** The fields to read instead of those of an identity. A file need not have a column for the optional ones. */
-  reads?: { required: readonly string[]; optional?: readonly string[] } | undefined;
+  /** The fields to read instead of those of an identity. A file need not have a column for the optional ones. `all`: every column is read. */
+  reads?: { required: readonly string[]; optional?: readonly string[]; all?: boolean } | undefined;
 }
 
 /** Spaces in a column's name are ignored, so a name can be as long as the header record. */

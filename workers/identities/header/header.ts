@@ -21,6 +21,8 @@ export interface Header {
   original: number | null;
   /** The names of the columns that are ignored. */
   extra: string[];
+  /** The names of all columns up to the last one with a name, if all of them are read. */
+  names?: string[];
   /** Whether the file is read as UTF-8 only because no charset is known. */
   isAssumedUtf8: boolean;
   /** The encoding that the file is read in, as declared or by its byte order mark. Missing in what an earlier release saved. */
@@ -53,14 +55,15 @@ export function toHeader(
   { delimiter, names: found }: Names,
   choice: ColumnChoice,
 ): Header {
-  const { integrationId } = choice;
+  const { integrationId, reads } = choice;
   const { line, isAssumedUtf8, encoding } = record;
   const columns = unlessBelow(record, choice, () => findColumns(found, line, choice));
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column?.index), original];
-  const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
+  const trimmed = found.map((name) => name.trim());
+  const extra = reads?.all ? [] : trimmed.filter((_, index) => !used.includes(index));
   const fixed = integrationId === undefined ? {} : { integrationId };
-  const namedWidth = found.findLastIndex((name) => name.trim() !== '') + 1;
+  const namedWidth = trimmed.findLastIndex((name) => name !== '') + 1;
   return {
     delimiter,
     width: found.length,
@@ -69,6 +72,7 @@ export function toHeader(
     ...fixed,
     original,
     extra,
+    ...(reads?.all && { names: trimmed.slice(0, namedWidth) }),
     isAssumedUtf8,
     encoding,
   };

@@ -129,14 +129,15 @@ export function rejectRow(
   errors: RowError[],
   header: Header,
 ): RejectedRow {
-  const shown = FIELDS.map((field) => {
+  const fields = FIELDS.map((field) => {
     const column = header.columns[field];
     if (!column) return field === 'integrationId' ? String(header.integrationId ?? '') : '';
     const text = markCell((cells[column.index] ?? '').slice(0, MAX_CELL));
     return column.escaped ? unescapeFormula(text) : withoutPadding(text);
   });
+  const shown = header.names?.map((_, at) => markCell((cells[at] ?? '').slice(0, MAX_CELL)));
   const original = originalIn(cells, header) || originalRow(record);
-  return { line, cells: shown, original, errors };
+  return { line, cells: shown ?? fields, original, errors };
 }
 
 /** Returns the original row that a rejected file contains when it is uploaded again, or ''. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FileStore } from '../../../db/files/index.js';
-import { toCsvLine } from '../../export/csv.js';
+import { type Cell, toCsvLine } from '../../export/csv.js';
 import { REJECTED_COLUMNS, type RejectedRow, toRejectedCells } from './rejected-row.js';
 
 /**
@@ -10,6 +10,18 @@ import { REJECTED_COLUMNS, type RejectedRow, toRejectedCells } from './rejected-
  */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** The columns of a rejected file, and the cells of a rejected row in them. */
+export interface RejectedForm {
+  columns: readonly string[];
+  cells(row: RejectedRow): readonly Cell[];
+}
+
+/** Returns the form of an upload of identities. */
+export const identityForm = (action: 'assert' | 'remove' = 'assert'): RejectedForm => ({
+  columns: REJECTED_COLUMNS,
+  cells: (row) => toRejectedCells(row, action),
+});
+
 /**
  * The rejected rows of an upload as a CSV file that can be edited and uploaded again. It is not created if there are
  * none.
@@ -17,23 +29,24 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export class RejectedFile {
   readonly #files: FileStore;
   readonly #key: string;
-  readonly #action: 'assert' | 'remove';
+  readonly #form: () => RejectedForm;
   #text: PassThrough | null = null;
   #stored: Promise<unknown> = Promise.resolve();
 
-  constructor(files: FileStore, key: string, action: 'assert' | 'remove' = 'assert') {
+  /** @param form returns how the rows that are added are written, the same for each file */
+  constructor(files: FileStore, key: string, form: () => RejectedForm = identityForm) {
     this.#files = files;
     this.#key = key;
-    this.#action = action;
+    this.#form = form;
   }
 
   /** Adds rows, and waits while the store is slower than the reader. */
   async add(rows: readonly RejectedRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const text = this.#open();
+    const { columns, cells } = this.#form();
+    const text = this.#open(columns);
     for (const row of rows) {
-      if (!text.write(toCsvLine(toRejectedCells(row, this.#action))))
-        await Promise.race([once(text, 'drain'), this.#stored]);
+      if (!text.write(toCsvLine(cells(row)))) await Promise.race([once(text, 'drain'), this.#stored]);
     }
   }
 
@@ -50,14 +63,14 @@ export class RejectedFile {
     this.#text?.destroy(new Error('the import ended early'));
   }
 
-  #open(): PassThrough {
+  #open(columns: readonly string[]): PassThrough {
     if (this.#text) return this.#text;
     this.#text = new PassThrough();
     // The store starts to listen only once it has made room. An error before that shows in `#stored` too.
     this.#text.on('error', () => {});
     this.#stored = this.#files.write(this.#key, this.#text);
     this.#stored.catch(() => {});
-    this.#text.write(BYTE_ORDER_MARK + toCsvLine(REJECTED_COLUMNS));
+    this.#text.write(BYTE_ORDER_MARK + toCsvLine(columns));
     return this.#text;
   }
 }

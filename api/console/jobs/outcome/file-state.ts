@@ -5,6 +5,7 @@ const WITH_FILE: ReadonlySet<string> = new Set([
   'alert-resolve',
   'alert-refold',
   'message-replay',
+  'table-upload',
 ]);
 
 /**
@@ -16,8 +17,9 @@ export function fileState(
   { type, state, links, expiresAt }: Pick<Job, 'type' | 'state' | 'links' | 'expiresAt'>,
   now: number,
 ): 'none' | 'ready' | 'expired' {
-  // Only alerts and messages that were chosen by a filter are listed in a file.
-  if ((type === 'alert-resolve' || type === 'message-replay') && !links.file) return 'none';
+  // Only alerts and messages that were chosen by a filter are listed in a file, and not the rows of a new table.
+  if ((type === 'alert-resolve' || type === 'message-replay' || type === 'table-upload') && !links.file)
+    return 'none';
   const hasFile = type.endsWith('-export') || WITH_FILE.has(type);
   if (!hasFile || state !== 'completed') return 'none';
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;

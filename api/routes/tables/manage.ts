@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { greatestAcceptance } from '../../../db/jobs/jobs.js';
+import { deleteTable as removeTable, revertTable as revert } from '../../../db/lookups/revisions.js';
+import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
+import { notFound } from '../../http/errors.js';
+import { changeOnce } from '../../idempotency/change-once.js';
+import { oneTable, presentTable, requireTable, TABLE_PARAMS } from './schema.js';
+
+const revertBody = z.strictObject({
+  revision: z.number().int().positive().meta({ description: 'One of the revisions that are kept' }),
+});
+
+export const revertTable = defineRoute({
+  method: 'post',
+  path: '/v2/tables/{name}/revert',
+  operationId: 'revertTable',
+  tag: 'Table',
+  summary: 'Make an earlier revision of a lookup table the active one',
+  description:
+    'An upload that was accepted before and has not ended yet does not become the active revision any more.',
+  scopes: ['tables:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: TABLE_PARAMS,
+  requestBody: { 'application/json': revertBody },
+  responses: { 200: { description: 'The table', body: oneTable }, ...failures(400, 404, 415) },
+  handle: async (input) => {
+    const { revision } = await readJson(input.ctx, revertBody, input.once);
+    await changeOnce(input, async (database) => {
+      const { id } = await requireTable({ database }, input.params.name);
+      if (!(await revert(database, { id, revision }, await greatestAcceptance(database))))
+        throw notFound('revision');
+      const table = await requireTable({ database }, input.params.name);
+      return { status: 200, body: { status: 'success', data: presentTable(table) } };
+    });
+  },
+});
+
+export const deleteTable = defineRoute({
+  method: 'delete',
+  path: '/v2/tables/{name}',
+  operationId: 'deleteTable',
+  tag: 'Table',
+  summary: 'Delete a lookup table with all its revisions',
+  description: 'Lookups in it find nothing then. An upload that was accepted before does not bring it back.',
+  scopes: ['tables:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: TABLE_PARAMS,
+  responses: { 204: { description: 'Deleted' }, ...failures(404) },
+  handle: async (input) => {
+    await changeOnce(input, async (database) => {
+      const { id } = await requireTable({ database }, input.params.name);
+      await removeTable(database, id, await greatestAcceptance(database));
+      return { status: 204, body: null };
+    });
+  },
+});

@@ -1,0 +1,233 @@
+import type Koa from 'koa';
+import { z } from 'zod';
+import type { Job } from '../../../db/jobs/jobs.js';
+import { countTables, findTable, type LookupTable } from '../../../db/lookups/lookup-tables.js';
+import { jobLinks } from '../../../workers/callbacks/present-job.js';
+import { isDryRun } from '../../../workers/queues/contracts/contract.js';
+import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
+import { isFile } from '../../body/open-file.js';
+import { isJson } from '../../body/read-body.js';
+import { receiveFile, receiveJsonFile } from '../../body/receive-file.js';
+import type { Upload } from '../../body/upload.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { repeatable } from '../../endpoint/parameters.js';
+import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
+import { QUERY, summary } from '../../http/error-details.js';
+import { badRequest, conflict, unsupportedMedia } from '../../http/errors.js';
+import { requireCallback } from '../../jobs/callback.js';
+import { checkJobLimits } from '../../jobs/job-limits.js';
+import { respondAfterJob } from '../../jobs/respond-with-job.js';
+import { submitJob } from '../../jobs/submit-job.js';
+import type { ApiServices } from '../../services.js';
+import {
+  acceptedResponse,
+  csvBodies,
+  unlessRejected,
+  uploadResponse,
+  WAIT_MS,
+} from '../identities/import-upload.js';
+import { options } from '../identities/upload-options.js';
+import { matching, presentTable, requireTable, TABLE_PARAMS, tableRow, tableSchema } from './schema.js';
+
+const MAX_TABLES = 1_000;
+const MAX_ROWS = 1_000_000;
+const MAX_KEY_COLUMNS = 20;
+
+const { onError, dryRun, charset, expectedRows, callback } = options;
+const common = {
+  onError,
+  dryRun,
+  charset,
+  damaged: z
+    .enum(['reject', 'keep'])
+    .optional()
+    .meta({
+      description:
+        '`reject` (default): a cell that a spreadsheet left in place of a value, such as `#N/A`, `########` or `=A1`, is invalid. `keep`: it is ' +
+        'accepted as it is',
+    }),
+  expectedRows,
+  callback,
+};
+const mergeQuery = z.strictObject(common);
+const putQuery = mergeQuery.extend({
+  key: repeatable
+    .pipe(z.array(z.string().trim().min(1).max(100)).min(1).max(MAX_KEY_COLUMNS))
+    .optional()
+    .meta({
+      description:
+        'The name of the key column. Repeat the parameter if several columns together are the key. Default: as in the present table, or the first column',
+      override: { type: 'array', items: { type: 'string' } },
+    }),
+  matching: matching.optional(),
+});
+type UploadQuery = z.infer<typeof putQuery>;
+type UploadInput = Input<UploadQuery, z.infer<typeof TABLE_PARAMS>>;
+
+const done = uploadResponse('total', 'added', 'changed', 'unchanged', 'removed', 'rejected').extend({
+  data: tableSchema
+    .nullable()
+    .meta({ description: 'The table as it is now; null after the dry run of a new one' }),
+});
+
+const upload = {
+  tag: 'Table',
+  scopes: ['tables:write'],
+  params: TABLE_PARAMS,
+  upload: true,
+  idempotent: true,
+  headers: ['Prefer'],
+  requestBody: { 'application/json': z.array(tableRow), ...csvBodies },
+  responses: {
+    200: { description: 'Done', body: done },
+    202: acceptedResponse,
+    ...failures(400, 404, 408, 409, 413, 415, 422, 429),
+  },
+} as const satisfies Partial<Route>;
+
+export const putTable = defineRoute({
+  ...upload,
+  method: 'put',
+  path: '/v2/tables/{name}',
+  operationId: 'putTable',
+  summary: 'Upload a lookup table, or replace its rows',
+  description:
+    'A CSV file, as multipart part `file` or as the body, plain or gzip, or a JSON array of objects. It has at most 20 columns and 1,000,000 rows, ' +
+    'each with another key. The upload becomes a revision, which is active as a whole or not at all; the same content makes no new revision. The last ' +
+    'revisions are kept. `links.file` lists the changes.',
+  query: putQuery,
+  handle: (input) => receiveTable(input, 'replace'),
+});
+
+export const patchTable = defineRoute({
+  ...upload,
+  method: 'patch',
+  path: '/v2/tables/{name}',
+  operationId: 'updateTable',
+  summary: 'Add rows to a lookup table, or change them',
+  description:
+    'Like `PUT`, but rows whose keys the upload does not name stay, and so do cells of columns that it does not have. The result is a new revision.',
+  query: mergeQuery,
+  handle: (input) => receiveTable(input, 'merge'),
+});
+
+const CSV_ONLY = ['onError', 'charset', 'expectedRows'] as const;
+
+async function receiveTable(input: UploadInput, mode: TableUploadParams['mode']): Promise<void> {
+  const { ctx, apiKey, services, once, query } = input;
+  const check = async () => {
+    const callback = await requireCallback(services, apiKey, query.callback);
+    return { callback, rules: rulesFor(query, await checkTable(services, input.params.name, mode)) };
+  };
+  // Checked before the body is received. A repeated request may belong to a job that it created before, so its body is read first.
+  if (!once) {
+    await checkJobLimits(services, apiKey.id);
+    await check();
+  }
+  const { format, file } = await receive(input);
+  const { callback, rules } = await unlessRejected(input, file, () => {
+    once?.bodyRead(file.digest);
+    return check();
+  });
+  const { smallUploadBytes, uploadMaxBytes, uploadMaxRows } = services.settings;
+  const jobId = await submitJob(services, {
+    contract: tableUpload,
+    params: {
+      version: 1,
+      table: input.params.name,
+      mode,
+      keyName: apiKey.name,
+      format,
+      ...rules,
+      onError: query.onError ?? 'abort',
+      dryRun: query.dryRun,
+      charset: file.charset,
+      damaged: query.damaged,
+      expectedRows: query.expectedRows,
+      bytes: file.bytes,
+      maxBytes: uploadMaxBytes,
+      maxRows: Math.min(uploadMaxRows, MAX_ROWS),
+    },
+    apiKeyId: apiKey.id,
+    requestId: input.requestId,
+    sourceKey: file.key,
+    sourceBytes: file.bytes,
+    fileName: file.fileName,
+    callback,
+    once,
+  });
+  await respondAfterJob(ctx, services, jobId, {
+    defaultWaitMs: file.bytes <= smallUploadBytes ? WAIT_MS : 0,
+    completed: (job) => respond(ctx, services, job, input.params.name),
+  });
+}
+
+/**
+ * Returns the present table; null if the upload creates it.
+ * @throws RequestError 404 if there is none to merge with, 409 if there are too many
+ */
+async function checkTable(services: ApiServices, name: string, mode: TableUploadParams['mode']) {
+  if (mode === 'merge') return requireTable(services, name);
+  const table = await findTable(services.database, name);
+  if (!table && (await countTables(services.database)) >= MAX_TABLES)
+    throw conflict('too_many_tables', `There are at most ${MAX_TABLES} tables. Delete one first.`);
+  return table;
+}
+
+const OF_ONE_COLUMN: readonly string[] = ['prefix', 'cidr'] satisfies LookupTable['matching'][];
+
+/** Returns how keys match and which columns they are; what the request leaves out is as in the present table. @throws RequestError 400 */
+function rulesFor(query: UploadQuery, table: LookupTable | null) {
+  const { matching = table?.matching ?? 'exact', key = table?.keyColumns } = query;
+  if (key && key.length > 1 && OF_ONE_COLUMN.includes(matching)) {
+    const message = `cannot be ${matching} for a key of several columns`;
+    const errors = [{ field: 'matching', code: 'conflicting', message }];
+    throw badRequest('invalid_query', summary(QUERY, errors), errors);
+  }
+  return { matching, key };
+}
+
+async function receive({
+  ctx,
+  services: { files, settings },
+  query,
+}: UploadInput): Promise<{ format: 'csv' | 'json'; file: Upload }> {
+  const limit = settings.uploadMaxBytes;
+  if (isFile(ctx))
+    return { format: 'csv', file: await receiveFile(ctx, files, { limit, charset: query.charset }) };
+  if (!isJson(ctx))
+    throw unsupportedMedia(
+      'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.',
+      [...Object.keys(csvBodies), 'application/json'],
+    );
+  const errors = CSV_ONLY.filter((name) => query[name] !== undefined).map((field) => ({
+    field,
+    code: 'not_in_this_format',
+    message: 'applies to CSV only',
+  }));
+  if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
+  return { format: 'json', file: await receiveJsonFile(ctx, files, limit) };
+}
+
+async function respond(ctx: Koa.Context, services: ApiServices, job: Job, name: string): Promise<void> {
+  const table = await findTable(services.database, name);
+  const { warnings, counts } = job;
+  const changedNothing = warnings.find(({ code }) => code === 'identical_revision' || code === 'superseded');
+  const rejected = counts?.rejected
+    ? ` ${counts.rejected} of ${counts.total} rows were rejected: see links.rejected.`
+    : '';
+  const result = isDryRun(job)
+    ? 'Dry run: nothing was written. The counts show what the upload would do.'
+    : changedNothing
+      ? `Nothing was written: ${changedNothing.message}.`
+      : 'The upload is the active revision now.';
+  ctx.body = {
+    status: 'success',
+    message: result + rejected,
+    jobId: job.id,
+    data: table && presentTable(table),
+    counts,
+    warnings,
+    links: jobLinks(job),
+  };
+}

@@ -1,0 +1,274 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
+import { findTables } from '../../../db/lookups/lookup-tables.js';
+import { removeOldRevisions } from '../../../workers/upkeep/remove-old-revisions.js';
+import { Client } from '../../support/api/client.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack, 'tables:write', 'tables:read');
+});
+afterAll(() => stack.stop());
+
+const csv = (name: string, content: string | Uint8Array, query = '', headers: Record<string, string> = {}) =>
+  client.send('PUT', `/v2/tables/${name}${query}`, {
+    body: content as string,
+    headers: { 'content-type': 'text/csv', ...headers },
+  });
+const rowsOf = async (name: string, query = '') =>
+  (await client.get(`/v2/tables/${name}/rows${query}`)).body.data;
+const download = async (name: string) =>
+  (await client.get(`/v2/tables/${name}`, { accept: 'text/csv' })).text;
+
+const SERVICES = 'service,team,tier\ncheckout,payments,1\nsearch,"find, it",2\n';
+
+describe('an upload', () => {
+  test('is a revision that can be read, downloaded, changed and taken back', async () => {
+    const first = await csv('services', SERVICES);
+    expect(first.body).toMatchObject({
+      message: 'The upload is the active revision now.',
+      data: {
+        name: 'services',
+        revision: 1,
+        matching: 'exact',
+        keyColumns: ['service'],
+        columns: ['service', 'team', 'tier'],
+        rowCount: 2,
+      },
+      counts: { total: 2, added: 2, changed: 0, unchanged: 0, removed: 0, rejected: 0 },
+      warnings: [],
+    });
+    expect(await rowsOf('services', '?key=search')).toEqual([
+      { service: 'search', team: 'find, it', tier: '2' },
+    ]);
+    expect(await rowsOf('services', '?key=Search')).toEqual([]);
+    expect(await download('services')).toBe(SERVICES);
+
+    const same = await csv('services', gzipSync(await download('services')), '', {
+      'content-type': 'application/gzip',
+    });
+    expect(same.body).toMatchObject({
+      message: expect.stringMatching(/same content before, as revision 1/),
+      data: { revision: 1 },
+      counts: { unchanged: 2, added: 0 },
+      warnings: [{ code: 'identical_revision' }],
+    });
+
+    const changed = 'service,tier,team\nsearch,2,discovery\nbasket,3,payments\n';
+    const dry = await csv('services', changed, '?dryRun=true');
+    expect(dry.body).toMatchObject({
+      message: expect.stringMatching(/^Dry run/),
+      data: { revision: 1 },
+      counts: { total: 2, added: 1, changed: 1, unchanged: 0, removed: 1 },
+    });
+    const { text } = await client.get(dry.body.links.file);
+    expect(parse(text, { columns: true })).toEqual([
+      { outcome: 'changed', key: 'search', column: 'team', before: 'find, it', after: 'discovery' },
+      {
+        outcome: 'added',
+        key: 'basket',
+        column: '',
+        before: '',
+        after: '{"service":"basket","tier":"3","team":"payments"}',
+      },
+      {
+        outcome: 'removed',
+        key: 'checkout',
+        column: '',
+        before: '{"service":"checkout","team":"payments","tier":"1"}',
+        after: '',
+      },
+    ]);
+    expect(await download('services')).toBe(SERVICES);
+    expect((await csv('services', changed)).body.data).toMatchObject({ revision: 2, rowCount: 2 });
+    expect(await download('services')).toBe(changed);
+
+    const revisions = (await client.get('/v2/tables/services/revisions')).body.data;
+    expect(revisions).toMatchObject([
+      { revision: 2, current: true, rowCount: 2 },
+      { revision: 1, current: false, jobId: first.body.jobId, savedBy: { name: expect.any(String) } },
+    ]);
+    const reverted = await client.json('POST', '/v2/tables/services/revert', { revision: 1 });
+    expect(reverted.body.data).toMatchObject({ revision: 1 });
+    expect(await download('services')).toBe(SERVICES);
+    expect((await client.json('POST', '/v2/tables/services/revert', { revision: 9 })).status).toBe(404);
+    // The same content as an earlier revision makes that the active one.
+    expect((await csv('services', changed)).body.data.revision).toBe(2);
+  });
+
+  test('adds rows to a table and changes them, where the rest stays', async () => {
+    await csv('merged', 'a,b,team,tier\n1,x,red,1\n2,x,blue,2\n', '?key=a&key=b');
+    const body = 'b,a,tier,line\nx,2,5,7\ny,3,6,8\n';
+    const merged = await client.send('PATCH', '/v2/tables/merged', {
+      body,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(merged.body).toMatchObject({
+      counts: { total: 2, added: 1, changed: 1, unchanged: 1, removed: 0 },
+      warnings: [{ code: 'extra_columns' }],
+      data: { revision: 2, rowCount: 3, keyColumns: ['a', 'b'] },
+    });
+    expect(await download('merged')).toBe('a,b,team,tier\n1,x,red,1\n2,x,blue,5\n3,y,,6\n');
+    expect(await rowsOf('merged', '?key=3&key=y')).toEqual([{ a: '3', b: 'y', team: '', tier: '6' }]);
+    expect((await client.get('/v2/tables/merged/rows?key=3')).body.errors[0].message).toMatch(/a, b$/);
+    // The content decides, not the way to it.
+    expect((await csv('merged', await download('merged'))).body.warnings[0].code).toBe('identical_revision');
+    expect(
+      (await client.send('PATCH', '/v2/tables/none', { body, headers: { 'content-type': 'text/csv' } }))
+        .status,
+    ).toBe(404);
+  });
+
+  test('may be JSON, whose later objects may have more members', async () => {
+    const sent =
+      '[{"service":"a","tier":1.0},{"service":"b","on":true,"none":null},{"team":"x","service":"c"}]';
+    const { body } = await client.json('PUT', '/v2/tables/json', sent);
+    expect(body.data.columns).toEqual(['service', 'tier', 'on', 'none', 'team']);
+    expect(await rowsOf('json')).toEqual([
+      { service: 'a', tier: '1.0', on: '', none: '', team: '' },
+      { service: 'b', tier: '', on: 'true', none: '', team: '' },
+      { service: 'c', tier: '', on: '', none: '', team: 'x' },
+    ]);
+    expect((await csv('json', await download('json'))).body.warnings[0].code).toBe('identical_revision');
+    const invalid = await client.json(
+      'PUT',
+      '/v2/tables/json',
+      '[{"service":{}},{"service":"a"},{"service":"a"},7]',
+    );
+    expect(invalid.body.errors).toEqual([
+      { index: 0, field: 'service', code: 'invalid_type', message: expect.any(String) },
+      {
+        index: 2,
+        field: 'service',
+        code: 'key_repeated',
+        message: 'has the key of index 1. A table has one row for each key',
+      },
+      { index: 3, field: null, code: 'invalid_type', message: 'must be an object' },
+    ]);
+    const { text } = await client.get(`/v2/jobs/${invalid.body.jobId}/rejected`);
+    expect(parse(text, { bom: true, columns: true })[0]).toMatchObject({
+      index: '0',
+      record: '{"service":{}}',
+    });
+    expect((await client.json('PUT', '/v2/tables/json', '[{"a":1},')).body.code).toBe('malformed_json');
+  });
+
+  test('with invalid rows changes nothing, and names all of them', async () => {
+    await csv('nets', 'network,site\n10.0.0.0/8,Berlin\n', '?matching=cidr');
+    const file = 'network,site\n10.1.0.0/16,\n10.1.2.3/16,Oslo\nhost,#N/A\n,x\n10.2.0.0/16,a,b\n';
+    const { status, body } = await csv('nets', file);
+    expect([status, body.code, body.errorCount]).toEqual([400, 'invalid_rows', 4]);
+    expect(body.errors.map(({ line, field, code }: Record<string, unknown>) => [line, field, code])).toEqual([
+      [3, 'network', 'key_repeated'],
+      [4, 'site', 'cell_damaged'],
+      [5, 'network', 'key_missing'],
+      [6, null, 'cell_count'],
+    ]);
+    const { text } = await client.get(`/v2/jobs/${body.jobId}/rejected`);
+    expect(parse(text, { bom: true, columns: true })[1]).toMatchObject({
+      network: 'host',
+      site: '#N/A',
+      line: '4',
+    });
+    expect(await rowsOf('nets')).toHaveLength(1);
+
+    const partly = await csv('nets', file, '?onError=continue&damaged=keep');
+    expect(partly.body).toMatchObject({
+      counts: { total: 5, added: 1, removed: 1, rejected: 4 },
+      data: { revision: 2, matching: 'cidr' },
+      message: expect.stringMatching(/4 of 5 rows were rejected/),
+    });
+    expect(await rowsOf('nets', '?key=10.1.200.3')).toEqual([{ network: '10.1.0.0/16', site: '' }]);
+  });
+
+  test.each([
+    ['a,b\n', 'empty_file', ''],
+    ['a,b\n1,2\n', 'column_missing', '?key=c'],
+    [
+      `${Array.from({ length: 21 }, (_, at) => `c${at}`).join(',')}\n${','.repeat(20)}\n`,
+      'too_many_columns',
+      '',
+    ],
+    ['a,,b\n1,2,3\n', 'column_unnamed', ''],
+    ['a,a\n1,2\n', 'column_repeated', ''],
+    ['a,b\n1,2\n', 'row_count_mismatch', '?expectedRows=2'],
+  ])('%j is rejected: %s', async (content, code, query) => {
+    expect((await csv('invalid', content, query)).body.code).toBe(code);
+    expect((await client.get('/v2/tables/invalid')).status).toBe(404);
+  });
+
+  test('is carried out once for an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const first = await csv('once', SERVICES, '', headers);
+    const again = await csv('once', SERVICES, '', headers);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    expect((await csv('once', 'a\n1\n', '', headers)).status).toBe(422);
+  });
+});
+
+test('ten revisions are kept, upkeep deletes the others, and a deleted table comes back without them', async () => {
+  for (let tier = 1; tier <= 12; tier++) await csv('kept', `service,tier\na,${tier}\n`);
+  const kept = async () =>
+    (await client.get('/v2/tables/kept/revisions?pageSize=20')).body.data.map(
+      (one: { revision: number }) => one.revision,
+    );
+  expect(await kept()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  expect((await client.json('POST', '/v2/tables/kept/revert', { revision: 2 })).status).toBe(404);
+  expect((await client.send('DELETE', '/v2/tables/kept')).status).toBe(204);
+  expect((await client.get('/v2/tables/kept')).status).toBe(404);
+  expect((await csv('kept', 'service,tier\na,3\n')).body.data.revision).toBe(13);
+  expect(await kept()).toEqual([13]);
+
+  const services = { database: stack.database };
+  for await (const _ of removeOldRevisions.run(services as never, {} as never));
+  const [{ id } = { id: 0 }] = await stack.database('lookup_tables').where({ name: 'kept' }).select('id');
+  expect(await stack.database('lookup_rows').where({ table_id: id }).distinct('revision')).toEqual([
+    { revision: 13 },
+  ]);
+});
+
+test('all kinds of matching find their rows in one query for a batch', async () => {
+  await csv('paths', 'path,team\n/,web\n/api,core\n/api/v2,next\n', '?matching=prefix');
+  await csv('people', 'login,team\nAda,a\nÉmile,b\n', '?matching=caseInsensitive');
+  const tables = await findTables(stack.database, ['paths', 'people', 'nets', 'missing']);
+  const find = async (name: string, ...keys: string[]) => {
+    const table = tables.get(name);
+    if (!table) throw new Error(`no table ${name}`);
+    const rows = await findLookupRows(stack.database, table, keys);
+    return keys.map((key) => rows.get(key)?.key ?? null);
+  };
+  expect(tables.has('missing')).toBe(false);
+  expect(await find('paths', '/api/v2/users', '/api/v1', '/', 'api', '')).toEqual([
+    '/api/v2',
+    '/api',
+    '/',
+    null,
+    null,
+  ]);
+  expect(await find('people', 'ADA', 'émile', 'e\u0301mile', 'bob')).toEqual(['Ada', 'Émile', 'Émile', null]);
+  expect(await find('nets', '::ffff:10.1.2.3', '11.0.0.1')).toEqual(['10.1.0.0/16', null]);
+});
+
+test('lists page, and keys need the scopes', async () => {
+  const first = await client.get('/v2/tables?pageSize=2');
+  const second = await client.get(`/v2/tables?pageSize=2&cursor=${first.body.page.nextCursor}`);
+  const names = [...first.body.data, ...second.body.data].map(({ name }) => name);
+  expect(names).toEqual([...names].sort());
+  expect(new Set(names).size).toBe(4);
+  const page = await client.get('/v2/tables/services/rows?pageSize=1');
+  expect(
+    (await client.get(`/v2/tables/services/rows?cursor=${page.body.page.nextCursor}`)).body.data,
+  ).toHaveLength(1);
+
+  const reader = await Client.of(stack, 'tables:read');
+  expect((await reader.get('/v2/tables/services')).status).toBe(200);
+  expect((await reader.send('DELETE', '/v2/tables/services')).status).toBe(403);
+  const other = await Client.of(stack, 'alerts:read');
+  expect((await other.get('/v2/tables')).status).toBe(403);
+  expect((await client.get('/v2/tables/Services')).status).toBe(404);
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { MATCHINGS } from '../../../db/lookups/lookup-keys.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
+
+/** An upload that becomes a revision of a lookup table. */
+export const tableUploadParams = z.object({
+  version: z.literal(1),
+  table: z.string(),
+  /** `merge`: rows of the active revision that the upload does not name stay. */
+  mode: z.enum(['replace', 'merge']),
+  /** The name of the API key. */
+  keyName: z.string(),
+  format: z.enum(['csv', 'json']),
+  matching: z.enum(MATCHINGS),
+  /** The names of the key columns. Default: the first column. */
+  key: z.array(z.string()).min(1).optional(),
+  onError: z.enum(['abort', 'continue']),
+  dryRun: z.boolean(),
+  charset: z.string().optional(),
+  /** Whether values that a spreadsheet lost are accepted. */
+  damaged: z.enum(['reject', 'keep']).optional(),
+  /** The number of rows that the client knows the file to have. */
+  expectedRows: z.number().int().optional(),
+  /** Size of the upload as it was sent, compressed or not. */
+  bytes: z.number().int(),
+  maxBytes: z.number().int(),
+  maxRows: z.number().int(),
+});
+export type TableUploadParams = z.infer<typeof tableUploadParams>;
+
+export const tableUpload = defineContract({
+  name: 'table-upload',
+  queues: ['table-upload'],
+  payload: jobPayload,
+  params: tableUploadParams,
+  options: FIVE_ATTEMPTS,
+  // Each upload is compared with the revision that the one before has made the active one.
+  globalConcurrency: 1,
+});

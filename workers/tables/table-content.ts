@@ -1,0 +1,71 @@
+import type { Database } from '../../db/client/connect.js';
+import { cellsByHash, nextRows, parseCells } from '../../db/lookups/lookup-rows.js';
+import type { LookupTable } from '../../db/lookups/lookup-tables.js';
+import type { KeyLines } from './key-lines.js';
+import type { TableReading } from './read-table.js';
+import { cellsText, type TableRow } from './table-rows.js';
+
+const PAGE_ROWS = 2_000;
+
+/** What an upload is compared with, and the rows that stay in it. */
+export interface Base {
+  database: Database;
+  table: LookupTable;
+  /** The keys of the upload, if the rows of other keys stay. */
+  merged: KeyLines | null;
+}
+
+/** Rows of a new revision, in its order. */
+export interface ContentBatch {
+  rows: TableRow[];
+  /** The cells that the rows have in the base, by the hash of their key in hexadecimal; null if they are those of the base. */
+  before: ReadonlyMap<string, string> | null;
+  bytesRead: number;
+}
+
+/**
+ * Yields the rows of a new revision: those of the base that stay, then those of the upload. The same upload and base give the same batches.
+ * @throws FileError as the reading
+ */
+export async function* contentOf(reading: TableReading, base: Base | null): AsyncGenerator<ContentBatch> {
+  if (base?.merged) {
+    for await (const page of storedRows(base)) {
+      const rows = page.filter(({ keyHash }) => !base.merged?.has(keyHash));
+      if (rows.length > 0) yield { rows, before: null, bytesRead: 0 };
+    }
+  }
+  for await (const { records, bytesRead } of reading) {
+    const hashes = records.map(({ keyHash }) => keyHash.toString('hex'));
+    const before = base ? await cellsByHash(base.database, base.table, hashes) : new Map<string, string>();
+    const rows = base?.merged
+      ? records.map((row) => merge(row, reading.columns, base.table, before))
+      : records;
+    yield { rows, before, bytesRead };
+  }
+}
+
+/** Yields the rows of the base, a page at a time. */
+export async function* storedRows({ database, table }: Omit<Base, 'merged'>) {
+  for (let after: number | undefined; ; ) {
+    const page = await nextRows(database, table, { after, limit: PAGE_ROWS });
+    yield page;
+    after = page.at(-1)?.position;
+    if (page.length < PAGE_ROWS) return;
+  }
+}
+
+/** Returns a row of the base with the cells that the upload has of it. */
+function merge(
+  row: TableRow,
+  names: readonly string[],
+  { columns }: LookupTable,
+  before: ReadonlyMap<string, string>,
+): TableRow {
+  const cells = parseCells(before.get(row.keyHash.toString('hex')) ?? '[]');
+  const sent = parseCells(row.cells);
+  names.forEach((name, at) => {
+    const place = columns.indexOf(name);
+    if (place >= 0) cells[place] = sent[at] ?? '';
+  });
+  return { keyHash: row.keyHash, cells: cellsText(Array.from(cells, (cell) => cell ?? '')) };
+}

@@ -1,0 +1,81 @@
+import type { Job } from '../../db/jobs/jobs.js';
+import { describeInvalidRows, FileError } from '../identities/record/errors.js';
+import { RejectedFile, type RejectedForm } from '../identities/rejected/rejected-file.js';
+import type { RejectedRow } from '../identities/rejected/rejected-row.js';
+import type { TableUploadParams } from '../queues/contracts/table-upload.js';
+import { JobFailure, MAX_ERRORS_KEPT } from '../run/errors.js';
+import type { ProgressKeeper } from '../run/progress.js';
+import type { WorkerServices } from '../run/services.js';
+import type { TableReading } from './read-table.js';
+
+/** What the validation pass found out about an upload. */
+export interface Validation {
+  total: number;
+  rejected: number;
+  rejectedKey: string | null;
+}
+
+/**
+ * Reads an upload to its end and writes its rejected rows to a file.
+ * @throws JobFailure if the file is invalid, or has invalid rows and the job aborts on them
+ */
+export async function validateTable(
+  job: Job,
+  params: TableUploadParams,
+  reading: TableReading,
+  progress: ProgressKeeper,
+  { files }: WorkerServices,
+): Promise<Validation> {
+  const place = params.format === 'json' ? 'index' : 'line';
+  const found = { rows: 0, rejected: 0, errorCount: 0, errors: [] as JobFailure['error']['errors'] };
+  const rejected = new RejectedFile(files, `results/${job.id}.rejected`, () =>
+    place === 'index' ? JSON_FORM : csvForm(reading.columns),
+  );
+  try {
+    for await (const batch of reading) {
+      found.rows += batch.records.length + batch.rejected.length;
+      found.rejected += batch.rejected.length;
+      for (const { line, errors } of batch.rejected) {
+        found.errorCount += errors.length;
+        if (found.errors.length < MAX_ERRORS_KEPT)
+          found.errors.push(...errors.map((error) => ({ [place]: line, ...error })));
+      }
+      await rejected.add(batch.rejected);
+      progress.current.bytesRead = batch.bytesRead;
+      progress.checkpoint();
+    }
+    const rejectedKey = await rejected.end();
+    if (found.rejected > 0 && (params.onError === 'abort' || found.rejected === found.rows)) {
+      const message =
+        `Invalid file format: ${describeInvalidRows(found.rejected, found.rows, found.errors[0])}. ` +
+        'The table is as it was. Fix these rows and upload the complete file again.';
+      throw new JobFailure('invalid_rows', message, found.errors, {
+        errorCount: found.errorCount,
+        ...(rejectedKey && { rejectedKey }),
+      });
+    }
+    return { total: found.rows, rejected: found.rejected, rejectedKey };
+  } catch (error) {
+    rejected.abandon();
+    throw error instanceof FileError ? invalidFile(error) : error;
+  }
+}
+
+function invalidFile({ code, message, details, candidates }: FileError): JobFailure {
+  const text = `Invalid file format: ${message}. The table is as it was.`;
+  return new JobFailure(code, text, details, candidates ? { candidates } : {});
+}
+
+const codes = ({ errors }: RejectedRow): string => errors.map(({ code }) => code).join('; ');
+const messages = ({ errors }: RejectedRow): string =>
+  errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
+
+const csvForm = (columns: readonly string[]): RejectedForm => ({
+  columns: [...columns, 'line', 'code', 'message'],
+  cells: (row) => [...columns.map((_, at) => row.cells[at] ?? ''), row.line, codes(row), messages(row)],
+});
+
+const JSON_FORM: RejectedForm = {
+  columns: ['index', 'code', 'message', 'record'],
+  cells: (row) => [row.line, codes(row), messages(row), row.original],
+};
