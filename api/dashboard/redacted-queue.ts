@@ -80,10 +80,10 @@ function redact(job: Job): void {
 function summaryOf(data: unknown): object {
   const batch = alertIntake.payload.safeParse(data);
   if (batch.success) {
-    const { version, events } = batch.data;
+    const { version, events, lists = [] } = batch.data;
     const rejected = events.filter((event) => event.rejected).length;
-    const eventIds = events.slice(0, IDS_SHOWN).map(({ id }) => id);
-    return { version, events: events.length, rejected, eventIds };
+    const ids = [...events.map(({ id }) => id), ...lists.flatMap((list) => list.ids)];
+    return { version, events: ids.length, rejected, eventIds: ids.slice(0, IDS_SHOWN) };
   }
   const recorded = jobPayload.safeParse(data);
   return recorded.success ? recorded.data : numbersOf(data);

@@ -43,7 +43,27 @@ export function eventIdFor(
   webhookId: string,
   { delivery, isUnverified, raw }: { delivery: DeliveryId | null; isUnverified: boolean; raw: string },
 ): string {
-  const toId = mayHaveManyItems(raw) ? toWideEventId : toEventId;
+  return idFor(webhookId, { delivery, isUnverified }, mayHaveManyItems(raw));
+}
+
+/** Returns the ids of the events of a list. @param sizes of their bodies, about */
+export function eventIdsFor(
+  webhookId: string,
+  { delivery, isUnverified }: { delivery: DeliveryId | null; isUnverified: boolean },
+  { from, sizes }: { from: number; sizes: readonly number[] },
+): string[] {
+  return sizes.map((size, at) => {
+    const own = delivery && { ...delivery, name: `${delivery.name}#${from + at}` };
+    return idFor(webhookId, { delivery: own, isUnverified }, size >= 2 * MANY_ITEMS);
+  });
+}
+
+function idFor(
+  webhookId: string,
+  { delivery, isUnverified }: { delivery: DeliveryId | null; isUnverified: boolean },
+  isWide: boolean,
+): string {
+  const toId = isWide ? toWideEventId : toEventId;
   if (delivery === null) return toId(newId());
   const name = isUnverified ? `unverified ${delivery.name}` : delivery.name;
   return toId(hashedUuid(`${webhookId}\n${name}\n${delivery.value}`));

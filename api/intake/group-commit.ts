@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
+import type { IntakeEvent, IntakeList } from '../../workers/queues/contracts/alert-intake.js';
 import { QueueUnavailable } from '../../workers/queues/producer.js';
 import { shardOfBatch } from '../../workers/queues/shards/intake-shards.js';
 import { currentTraceparent } from '../../workers/tracing/spans.js';
 import { newId } from './event-id.js';
 import { Places } from './places.js';
 
-const MAX_EVENTS = 200;
-const MAX_BYTES = 512 * 1024;
+export const MAX_EVENTS = 200;
+export const MAX_BYTES = 512 * 1024;
 /** A lost connection is usually back within this time. Adding a batch again is safe, because its id is fixed. */
 const RETRY_WITHIN_MS = 400;
 const RETRY_DELAY_MS = 50;
@@ -20,6 +20,9 @@ interface Batch {
   /** Decides the shard. It stays the same once the batch has been sent. */
   id: string;
   events: IntakeEvent[];
+  lists: IntakeList[];
+  /** How many events it has, with those of lists. */
+  count: number;
   /** The spans of the events' requests; empty while tracing is off. */
   traceparents: string[];
   bytes: number;
@@ -31,7 +34,11 @@ interface Batch {
 }
 
 /** Adds a batch to a shard of the queue under a fixed id. May be called again with the same id. */
-type AddBatch = (id: string, batch: Pick<Batch, 'events' | 'traceparents'>, shard: number) => Promise<void>;
+type AddBatch = (
+  id: string,
+  batch: Pick<Batch, 'events' | 'lists' | 'traceparents'>,
+  shard: number,
+) => Promise<void>;
 
 /** Called for each acknowledged batch with the number of its events and the seconds since it was opened. */
 export type BatchListener = (events: number, seconds: number) => void;
@@ -70,13 +77,30 @@ export class GroupCommit {
    * in time.
    */
   join(event: IntakeEvent, bytes: number): Promise<void> {
-    const last = this.#waiting.at(-1);
-    const fits = last && last.events.length < MAX_EVENTS && last.bytes + bytes <= MAX_BYTES;
-    const batch = fits ? last : this.#open();
+    const batch = this.#batchFor(1, bytes);
     batch.events.push(event);
+    return this.#joined(batch);
+  }
+
+  /** Does the same for the events of a list. */
+  joinList(list: IntakeList, bytes: number): Promise<void> {
+    const batch = this.#batchFor(list.ids.length, bytes);
+    batch.lists.push(list);
+    return this.#joined(batch);
+  }
+
+  #batchFor(count: number, bytes: number): Batch {
+    const last = this.#waiting.at(-1);
+    const fits = last && last.count + count <= MAX_EVENTS && last.bytes + bytes <= MAX_BYTES;
+    const batch = fits ? last : this.#open();
+    batch.count += count;
+    batch.bytes += bytes;
+    return batch;
+  }
+
+  #joined(batch: Batch): Promise<void> {
     const traceparent = currentTraceparent();
     if (traceparent) batch.traceparents.push(traceparent);
-    batch.bytes += bytes;
     this.#sendSoon();
     return batch.acknowledged;
   }
@@ -134,8 +158,7 @@ export class GroupCommit {
   #acknowledge(batch: Batch): void {
     batch.acknowledge();
     // The requests of a batch that timed out got another response.
-    if (!batch.timedOut)
-      this.#acknowledged(batch.events.length, (performance.now() - batch.openedAt) / 1_000);
+    if (!batch.timedOut) this.#acknowledged(batch.count, (performance.now() - batch.openedAt) / 1_000);
   }
 
   async #send(batch: Batch, shard: number): Promise<void> {
@@ -177,6 +200,8 @@ function newBatch(): Batch {
   return {
     id: newId(),
     events: [],
+    lists: [],
+    count: 0,
     traceparents: [],
     bytes: 0,
     openedAt: performance.now(),

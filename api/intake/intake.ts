@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
+import { type PostedAlert, sizeOf } from '../../workers/alertmanager/posted-alert.js';
 import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
 import { SecretBox } from '../../workers/process/secret-box.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
@@ -9,6 +10,7 @@ import {
   alertIntake,
   type HeartbeatPing,
   type IntakeEvent,
+  type IntakeList,
   type IntakeQueue,
   intakeQueue,
   queuedSize,
@@ -19,8 +21,8 @@ import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { busy, IntakeBuffer } from './buffer.js';
-import { deliveryIdIn, eventIdFor, newEventId } from './event-id.js';
-import { type BatchListener, GroupCommit } from './group-commit.js';
+import { deliveryIdIn, eventIdFor, eventIdsFor, newEventId } from './event-id.js';
+import { type BatchListener, GroupCommit, MAX_BYTES, MAX_EVENTS } from './group-commit.js';
 import { KeyOrder } from './key-order.js';
 import { Listening } from './listening.js';
 import { IntakePressure } from './pressure.js';
@@ -57,20 +59,6 @@ interface WrittenEvent {
   /** The number of the event among those of the request, from 0. */
   number: number;
 }
-
-/** An event that is written from a part of a request. */
-export interface WrittenBody {
-  /** JSON. */
-  raw: string;
-  /** Of what it says, without its times: see `IntakeEvent`. */
-  digest: string;
-}
-
-/** Returns the body of the event that is received at this time, in milliseconds since 1970. */
-export type WriteBody = (receivedAt: number) => WrittenBody;
-
-/** Events that are queued at a time. */
-const PORTION = 500;
 
 /** Receives events: authenticates senders, limits memory and rates, and adds events to the queue. One per process. */
 export class Intake {
@@ -119,9 +107,10 @@ export class Intake {
     const commit = (queue: IntakeQueue) =>
       new GroupCommit({
         shards: intakeShards,
-        add: (id, { events, traceparents }, shard) => {
+        add: (id, { events, lists, traceparents }, shard) => {
           const traced = traceparents.length > 0 ? { traceparents } : {};
-          return producer.enqueue(alertIntake, id, { version: 1, events, ...traced }, { queue, shard });
+          const version = lists.length > 0 ? { version: 2 as const, lists } : { version: 1 as const };
+          return producer.enqueue(alertIntake, id, { ...version, events, ...traced }, { queue, shard });
         },
         acknowledged: (events, seconds) => this.onBatch(events, seconds),
       });
@@ -169,7 +158,10 @@ export class Intake {
       ? (signature?.deliveryId(req.headers, sent.body) ?? null)
       : deliveryIdIn(req.headers);
     const id = eventIdFor(webhook.id, { delivery, isUnverified: signature !== null && !isVerified, raw });
-    await this.#add({ id, webhookId: webhook.id, raw, request }, sent.body.length);
+    await this.#add(
+      { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request },
+      sent.body.length,
+    );
     return id;
   }
 
@@ -193,42 +185,35 @@ export class Intake {
     const request = keptRequest(req, target.reads);
     const receivedAt =
       key === null ? this.#clock.now() : await this.#order.timeOf(webhook.id, key, this.#clock.now());
-    await this.#add({ id, webhookId: webhook.id, raw: write(id), request }, body.length, receivedAt);
+    await this.#add({ id, webhookId: webhook.id, receivedAt, raw: write(id), request }, body.length);
     return id;
   }
 
   /**
-   * Accepts the events that are written from the parts of a complete request. They count as one for the limit of the integration. Resolves once
-   * all are queued.
-   * @param writes read as they are queued, a portion at a time: a long list does not hold the process
+   * Accepts alerts of a complete request, each of which is an event. They count as one for the limit of the integration. Resolves once all are
+   * queued.
+   * @param alerts read as they are queued, a portion at a time: a long list does not hold the process
    */
   async acceptAll(
     target: TokenTarget,
     req: KeptRequest,
-    { body, writes }: { body: Buffer; writes: Iterable<WriteBody> },
+    { body, alerts }: { body: Buffer; alerts: Iterable<PostedAlert> },
   ): Promise<void> {
     const { webhook, signature } = target;
     const isVerified = await this.#admit(target, req.headers, body);
-    const sent = isVerified ? (signature?.deliveryId(req.headers, body) ?? null) : deliveryIdIn(req.headers);
+    const delivery = isVerified
+      ? (signature?.deliveryId(req.headers, body) ?? null)
+      : deliveryIdIn(req.headers);
     const isUnverified = signature !== null && !isVerified;
     const request = keptRequest(req, target.reads);
-    const acceptOne = (write: WriteBody, number: number): Promise<void> => {
-      const receivedAt = this.#clock.now();
-      const { raw, digest } = write(receivedAt);
-      const delivery = sent && { ...sent, name: `${sent.name}#${number}` };
-      const id = eventIdFor(webhook.id, { delivery, isUnverified, raw });
-      return this.#add({ id, webhookId: webhook.id, raw, request, digest }, raw.length, receivedAt);
-    };
-    let number = 0;
-    let portion: Promise<void>[] = [];
-    for (const write of writes) {
-      if (portion.length === 0) this.rejectWhenFull(target);
-      portion.push(acceptOne(write, number++));
-      if (portion.length < PORTION) continue;
-      await Promise.all(portion);
-      portion = [];
+    let from = 0;
+    for (const { portion, sizes, size } of portionsOf(alerts)) {
+      this.rejectWhenFull(target);
+      const ids = eventIdsFor(webhook.id, { delivery, isUnverified }, { from, sizes });
+      const list = { webhookId: webhook.id, receivedAt: this.#clock.now(), request, ids, alerts: portion };
+      await this.#addList(list, size + ids.length * request.length);
+      from += ids.length;
     }
-    await Promise.all(portion);
   }
 
   /**
@@ -251,15 +236,20 @@ export class Intake {
     return isVerified;
   }
 
-  async #add(
-    event: Omit<IntakeEvent, 'receivedAt'> & { request: string },
-    bodyBytes: number,
-    receivedAt = this.#clock.now(),
-  ): Promise<void> {
+  async #add(event: IntakeEvent & { request: string }, bodyBytes: number): Promise<void> {
     const bytes = Math.max(bodyBytes, event.raw.length) + event.request.length;
-    await this.#queue({ ...event, receivedAt }, bytes);
+    await this.#queue(event, bytes);
     this.#pressure.accepted(event.webhookId, queuedSize(event));
     this.acceptedEvents += 1;
+  }
+
+  async #addList(list: IntakeList, size: number): Promise<void> {
+    const { webhookId, ids } = list;
+    const commit = this.#commitFor(webhookId);
+    this.#pressure.add(webhookId, size, ids.length);
+    await commit.joinList(list, size);
+    this.#pressure.accepted(webhookId, size, ids.length);
+    this.acceptedEvents += ids.length;
   }
 
   /**
@@ -278,7 +268,11 @@ export class Intake {
       ? { raw: log.toString() }
       : { raw: log.toString('base64'), base64: true as const };
     const id = newEventId();
-    await this.#add({ id, webhookId: webhook.id, request: keptRequest(req, reads), ping, ...encoded }, 0);
+    const receivedAt = this.#clock.now();
+    await this.#add(
+      { id, webhookId: webhook.id, receivedAt, request: keptRequest(req, reads), ping, ...encoded },
+      0,
+    );
     return id;
   }
 
@@ -368,10 +362,30 @@ export class Intake {
   }
 
   #queue(event: IntakeEvent, bytes: number): Promise<void> {
-    const queue = intakeQueue(this.#pressure.isFlooding(event.webhookId));
+    const commit = this.#commitFor(event.webhookId);
     this.#pressure.add(event.webhookId, queuedSize(event));
-    return (this.#commits.get(queue) as GroupCommit).join(event, bytes);
+    return commit.join(event, bytes);
   }
+
+  #commitFor(webhookId: string): GroupCommit {
+    return this.#commits.get(intakeQueue(this.#pressure.isFlooding(webhookId))) as GroupCommit;
+  }
+}
+
+/** Yields alerts in portions that a batch can hold, with their sizes as `queuedSize` counts them. */
+function* portionsOf(alerts: Iterable<PostedAlert>) {
+  let next: { portion: PostedAlert[]; sizes: number[]; size: number } | null = null;
+  for (const alert of alerts) {
+    next ??= { portion: [], sizes: [], size: 0 };
+    const size = sizeOf(alert);
+    next.portion.push(alert);
+    next.sizes.push(size);
+    next.size += size;
+    if (next.portion.length < MAX_EVENTS && next.size < MAX_BYTES) continue;
+    yield next;
+    next = null;
+  }
+  if (next) yield next;
 }
 
 /** Retention would remove an event of years ago at once, and one of the future would come first for years. */

@@ -84,17 +84,17 @@ export class IntakePressure {
     return (this.#pending.get(webhookId) ?? 0) > FLOODS_ABOVE;
   }
 
-  /** Counts an acknowledged event in Redis, for all hosts. */
-  accepted(webhookId: string, size: number): void {
-    this.#accepted += 1;
-    addLoad(this.#uncounted, webhookId, 1, size);
+  /** Counts acknowledged events in Redis, for all hosts. */
+  accepted(webhookId: string, size: number, events = 1): void {
+    this.#accepted += events;
+    addLoad(this.#uncounted, webhookId, events, size);
   }
 
-  /** Adds an event that is being queued to this host's estimate. */
-  add(webhookId: string, size: number): void {
-    this.#pending.set(webhookId, (this.#pending.get(webhookId) ?? 0) + 1);
+  /** Adds events that are being queued to this host's estimate. */
+  add(webhookId: string, size: number, events = 1): void {
+    this.#pending.set(webhookId, (this.#pending.get(webhookId) ?? 0) + events);
     this.#pendingSizes.set(webhookId, (this.#pendingSizes.get(webhookId) ?? 0) + size);
-    this.#queued += 1;
+    this.#queued += events;
     this.#memoryLeft -= size * GROWTH;
   }
 

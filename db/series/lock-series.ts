@@ -76,31 +76,30 @@ type Row = [
 ];
 
 function toSeries(row: Row): StoredSeries {
-  const [, lastReceivedAt, lastItem, firing, receivedAt, alertId, alertLastAt, alertLastItem] = row;
-  const [, , , , , , , , eventCount, previousAlertId, providers, bytes, refoldFrom] = row;
-  const [ended, occurrence, expiredEnd, closedBy] = [row[13], row[14], row[15], row[16]];
-  const newest = toPosition(lastReceivedAt, lastItem);
-  const first = toPosition(receivedAt, alertId);
-  const last = toPosition(alertLastAt, alertLastItem);
+  const newest = toPosition(row[1], row[2]);
+  const first = toPosition(row[4], row[5]);
+  const last = toPosition(row[6], row[7]);
+  const refoldFrom = row[12];
   if (!newest && !refoldFrom) return NEW_SERIES;
   return {
     newest,
-    ended,
-    expiredEnd,
+    ended: row[13],
+    expiredEnd: row[15],
     refoldFrom: refoldFrom?.getTime() ?? null,
     alert: first &&
       last && {
-        ...first,
-        firing: firing === 1,
+        receivedAt: first.receivedAt,
+        id: first.id,
+        firing: row[3] === 1,
         newest: last,
-        eventCount,
-        previousAlertId: previousAlertId && fromUuidBinary(previousAlertId),
-        occurrence,
-        closedBy,
+        eventCount: row[8],
+        previousAlertId: row[9] && fromUuidBinary(row[9]),
+        occurrence: row[14],
+        closedBy: row[16],
         peak: row[17],
         severity: row[18],
-        providers: providers ?? '',
-        bytes,
+        providers: row[10] ?? '',
+        bytes: row[11],
       },
   };
 }

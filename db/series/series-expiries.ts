@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { executeText, readPrepared } from '../client/statement.js';
+import { idLists } from './id-list.js';
 import type { SilentAlert } from './silent-alerts.js';
 
 /** When the alert of a series expires, as an event says. Counts only while that is the newest event of the alert. Milliseconds since 1970. */
@@ -38,7 +40,8 @@ export async function writeExpiries(
   const sorted = [...expiries].sort((one, other) => (one.seriesId < other.seriesId ? -1 : 1));
   for (let start = 0; start < sorted.length; start += ROWS) {
     const some = sorted.slice(start, start + ROWS);
-    await transaction.raw(
+    await executeText(
+      transaction,
       `INSERT INTO series_expiries (series_id, received_at, heard_at, expires_at, digest) VALUES ${some.map(() => '(?,?,?,?,?)').join()} ${LATER}`,
       some.flatMap(({ seriesId, receivedAt, expiresAt, digest }) => [
         toUuidBinary(seriesId),
@@ -70,7 +73,8 @@ export async function countRepetitions(
   const sorted = [...repeated].sort((one, other) => (one.seriesId < other.seriesId ? -1 : 1));
   for (let start = 0; start < sorted.length; start += ROWS) {
     const some = sorted.slice(start, start + ROWS);
-    await transaction.raw(
+    await executeText(
+      transaction,
       `INSERT INTO series_expiries (series_id, received_at, heard_at, expires_at, digest, repetitions)
         VALUES ${some.map(() => '(?,?,?,?,?,?)').join()} ${PROLONG}`,
       some.flatMap(({ seriesId, receivedAt, heardAt, expiresAt, digest, repetitions }) => [
@@ -87,27 +91,90 @@ export async function countRepetitions(
 
 /** Returns the expiries of series by the series' ids. */
 export async function readExpiries(
-  database: Database,
+  transaction: Knex.Transaction,
   seriesIds: readonly string[],
 ): Promise<Map<string, StoredExpiry>> {
   const found = new Map<string, StoredExpiry>();
-  for (let start = 0; start < seriesIds.length; start += ROWS) {
-    const ids = seriesIds.slice(start, start + ROWS).map(toUuidBinary);
-    for (const row of await database('series_expiries').whereIn('series_id', ids)) {
-      const seriesId = fromUuidBinary(row.series_id);
-      const [receivedAt, heardAt] = [row.received_at.getTime(), row.heard_at?.getTime() ?? 0];
-      found.set(seriesId, {
-        seriesId,
-        receivedAt,
-        expiresAt: row.expires_at.getTime(),
-        heardAt: Math.max(heardAt, receivedAt),
-        // A worker of an earlier release leaves that of an older event.
-        digest: heardAt < receivedAt ? null : (row.digest?.toString('hex') ?? null),
+  for (const { marks, values } of idLists(seriesIds)) {
+    const sql = `SELECT ${EXPIRY} FROM series_expiries e WHERE e.series_id IN (${marks})`;
+    for (const row of await readPrepared<ExpiryRow>(transaction, sql, values)) {
+      const expiry = toExpiry(row);
+      found.set(expiry.seriesId, expiry);
+    }
+  }
+  return found;
+}
+
+const EXPIRY = 'e.series_id, e.received_at, e.heard_at, e.expires_at, e.digest';
+type ExpiryRow = [
+  seriesId: Buffer,
+  receivedAt: Date,
+  heardAt: Date | null,
+  expiresAt: Date,
+  digest: Buffer | null,
+];
+
+function toExpiry(row: readonly [...ExpiryRow, ...unknown[]]): StoredExpiry {
+  const [receivedAt, heardAt] = [row[1].getTime(), row[2]?.getTime() ?? 0];
+  return {
+    seriesId: fromUuidBinary(row[0]),
+    receivedAt,
+    expiresAt: row[3].getTime(),
+    heardAt: Math.max(heardAt, receivedAt),
+    // A worker of an earlier release leaves that of an older event.
+    digest: heardAt < receivedAt ? null : (row[4]?.toString('hex') ?? null),
+  };
+}
+
+/** What decides whether an event only repeats what is stored of its series. Times in milliseconds since 1970. */
+export interface HeardSeries {
+  expiry: StoredExpiry;
+  /** Of the newest event of the series, and of its latest alert. */
+  newestAt: number | null;
+  alertNewestAt: number | null;
+  firing: boolean;
+  /** As those of `StoredSeries` and of its alert. */
+  refoldFrom: number | null;
+  ended: string | null;
+  occurrence: string | null;
+}
+
+/** Locks those of the series that have an expiry until the transaction ends, and returns them by their ids. @param ids sorted */
+export async function lockHeard(
+  transaction: Knex.Transaction,
+  ids: readonly string[],
+): Promise<Map<string, HeardSeries>> {
+  const found = new Map<string, HeardSeries>();
+  for (const { marks, values } of idLists(ids)) {
+    // The hints: see `lockStored`. Series are locked before what belongs to them.
+    const sql = `SELECT STRAIGHT_JOIN ${EXPIRY}, s.last_received_at, s.alert_last_received_at, s.firing, s.refold_from, s.ended, s.occurrence
+      FROM series s FORCE INDEX (PRIMARY) JOIN series_expiries e ON e.series_id = s.id
+      WHERE s.id IN (${marks}) ORDER BY s.id FOR UPDATE`;
+    for (const row of await readPrepared<HeardRow>(transaction, sql, values)) {
+      const expiry = toExpiry(row);
+      found.set(expiry.seriesId, {
+        expiry,
+        newestAt: row[5]?.getTime() ?? null,
+        alertNewestAt: row[6]?.getTime() ?? null,
+        firing: row[7] === 1,
+        refoldFrom: row[8]?.getTime() ?? null,
+        ended: row[9],
+        occurrence: row[10],
       });
     }
   }
   return found;
 }
+
+type HeardRow = [
+  ...expiry: ExpiryRow,
+  newestAt: Date | null,
+  alertNewestAt: Date | null,
+  firing: number,
+  refoldFrom: Date | null,
+  ended: string | null,
+  occurrence: string | null,
+];
 
 /** How often the newest event of a series was repeated without being stored. */
 export interface Repetitions {

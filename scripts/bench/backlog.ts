@@ -3,8 +3,13 @@ import { uuidv7 } from 'uuidv7';
 import { keptRequest } from '../../api/intake/request/kept-request.js';
 import { NO_NAMES } from '../../api/intake/request/read-names.js';
 import { alertId } from '../../db/events/alerts/alert-id.js';
+import type { PostedAlert } from '../../workers/alertmanager/posted-alert.js';
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
-import { alertIntake, type IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
+import {
+  alertIntake,
+  type IntakeEvent,
+  type IntakeList,
+} from '../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
 import { Producer } from '../../workers/queues/producer.js';
 import { nodeOptions } from '../processes/node-options.js';
@@ -14,8 +19,10 @@ import { cpuSeconds, endProgram, peakRssMb, startProgram } from './children.js';
 export const PREFIX = '{bench}';
 const BATCH = 200;
 
-/** A body, or one with a digest of what it says: see `IntakeEvent`. */
-export type QueuedBody = string | Required<Pick<IntakeEvent, 'raw' | 'digest'>>;
+/** The body of an event, or an alert of a list. */
+export type QueuedBody = string | PostedAlert;
+/** Alerts in one list: what Prometheus sends at a time. */
+const LISTED = 64;
 
 /** Puts events into the queue. `body` returns the body of the event with a number from 0. */
 export async function fillQueue(
@@ -27,10 +34,10 @@ export async function fillQueue(
   await new Promise((resolve) => redis.once('ready', resolve));
   const producer = new Producer(redis, PREFIX);
   for (let done = 0; done < rows; done += BATCH) {
-    const events = Array.from({ length: Math.min(BATCH, rows - done) }, (_, index) =>
-      newEvent(webhookId, body(done + index)),
-    );
-    await producer.enqueue(alertIntake, uuidv7(), { version: 1, events });
+    const bodies = Array.from({ length: Math.min(BATCH, rows - done) }, (_, index) => body(done + index));
+    const events = bodies.flatMap((raw) => (typeof raw === 'string' ? newEvent(webhookId, raw) : []));
+    const alerts = bodies.filter((one) => typeof one !== 'string');
+    await producer.enqueue(alertIntake, uuidv7(), { version: 2, events, lists: listsOf(webhookId, alerts) });
   }
   await producer.close();
 }
@@ -46,13 +53,30 @@ const REQUEST = keptRequest(
   NO_NAMES,
 );
 
-const newEvent = (webhookId: string, body: QueuedBody): IntakeEvent => ({
-  id: alertId(uuidv7(), -1),
+const newEventId = (): string => alertId(uuidv7(), -1);
+
+const newEvent = (webhookId: string, raw: string): IntakeEvent => ({
+  id: newEventId(),
   webhookId,
   receivedAt: Date.now(),
-  ...(typeof body === 'string' ? { raw: body } : body),
+  raw,
   request: REQUEST,
 });
+
+function listsOf(webhookId: string, alerts: readonly PostedAlert[]): IntakeList[] {
+  const lists: IntakeList[] = [];
+  for (let start = 0; start < alerts.length; start += LISTED) {
+    const some = alerts.slice(start, start + LISTED);
+    lists.push({
+      webhookId,
+      receivedAt: Date.now(),
+      request: REQUEST,
+      ids: some.map(newEventId),
+      alerts: some,
+    });
+  }
+  return lists;
+}
 
 /**
  * Lets one worker store the backlog. Measures from the first row to the last, without the start of the process. Polls the queue, which

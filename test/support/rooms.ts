@@ -11,6 +11,7 @@ const TEXT = 'workers/text';
 const MAPPING = 'workers/mapping';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
+const ALERTMANAGER = 'workers/alertmanager';
 const CLOCKS = 'workers/clocks';
 const TRACING = 'workers/tracing';
 const OUTBOUND = 'workers/outbound';
@@ -160,8 +161,13 @@ export const ROOMS: readonly Room[] = [
   },
 
   {
+    room: ALERTMANAGER,
+    uses: [],
+    because: 'the API checks the alerts of a list, and the worker writes their events',
+  },
+  {
     room: CONTRACTS,
-    uses: ['db/events', 'db/identities', 'db/lookups'],
+    uses: [ALERTMANAGER, 'db/events', 'db/identities', 'db/lookups'],
     because: 'the API imports contracts, so they import no handler',
   },
   {
@@ -290,6 +296,7 @@ export const ROOMS: readonly Room[] = [
       'workers/heartbeats',
       MAPPING,
       'workers/queues',
+      ALERTMANAGER,
       CONTRACTS,
       'workers/run',
       'workers/events/series',
@@ -502,6 +509,7 @@ export const ROOMS: readonly Room[] = [
       'api/http',
       'api/access',
       'api/sns',
+      ALERTMANAGER,
       CONTRACTS,
       'workers/process',
       'workers/queues',
@@ -558,6 +566,7 @@ export const ROOMS: readonly Room[] = [
       'workers/outbox/presets',
       OUTBOUND,
       'workers/process',
+      ALERTMANAGER,
       CONTRACTS,
       CLOCKS,
       'workers/queues',

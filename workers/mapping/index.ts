@@ -84,6 +84,7 @@ export {
   normalizeYielding,
   type PreparedAlerts,
   prepareAlerts,
+  seriesAlone,
 } from './render/normalize.js';
 export type {
   EventLookups,

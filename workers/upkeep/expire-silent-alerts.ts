@@ -69,10 +69,8 @@ async function* expireOf(
       after,
       limit: PAGE,
     });
-    const said = await readExpiries(
-      database,
-      alerts.map(({ series }) => series.id),
-    );
+    const ids = alerts.map(({ series }) => series.id);
+    const said = await inTransaction(database, (transaction) => readExpiries(transaction, ids));
     const theirs = alerts.filter(
       ({ series, silentSince }) =>
         !isOwnKey(series.dedupKey) && said.get(series.id)?.receivedAt !== silentSince,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { PostedAlert } from '../../../workers/alertmanager/posted-alert.js';
 import { RequestError } from '../../http/errors.js';
-import type { WriteBody } from '../../intake/intake.js';
 import type { TokenTarget } from '../../intake/webhook-directory.js';
 import type { ApiServices } from '../../services.js';
 
@@ -42,10 +42,10 @@ export interface Received {
    */
   accept(write: (id: string) => string, key?: string | null): Promise<string>;
   /**
-   * Makes any number of events of the request, which count as one for the limit of the integration. Resolves once all are queued. A
-   * portion of the functions is called at a time.
+   * Makes an event of each alert, which count as one for the limit of the integration. Resolves once all are queued. A portion of the
+   * alerts is read at a time.
    */
-  acceptAll(writes: Iterable<WriteBody>): Promise<void>;
+  acceptAll(alerts: Iterable<PostedAlert>): Promise<void>;
 }
 
 /** What a reply may say of a request, whatever it asks for. */

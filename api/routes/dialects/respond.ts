@@ -5,7 +5,6 @@ import { badRequest, methodNotAllowed, notFound, RequestError, tooLarge } from '
 import { askForBody, awaitsContinue } from '../../http/expect.js';
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { BufferReservation, IntakeBuffer } from '../../intake/buffer.js';
-import type { WriteBody } from '../../intake/intake.js';
 import { CODINGS } from '../../intake/request/decompress.js';
 import { eventText, plainBody } from '../../intake/request/event-text.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
@@ -237,6 +236,13 @@ const [OBJECT, LIST] = [/^\s*\{/, /^\s*\[/];
 const shown = (text: string, { withoutKeys }: Dialect): Buffer =>
   Buffer.from(withoutKeys ? editMembers(text, withoutKeys) : text);
 
+/** Returns a list without the key of the request, which a client may have put into it, escaped or not. */
+function withoutKey(list: readonly unknown[], text: string, token: string): readonly unknown[] {
+  if (!text.includes(token) && !text.includes('\\')) return list;
+  const written = JSON.stringify(list);
+  return written.includes(token) ? JSON.parse(written.replaceAll(token, HIDDEN)) : list;
+}
+
 interface Request {
   call: Call;
   route: DialectRoute;
@@ -254,7 +260,7 @@ async function handle(
   const { text, sent } = content;
   const value = JSON.parse(text);
   const body: Body = isObject(value) ? value : {};
-  const list: readonly unknown[] = route.isList ? value : [];
+  const list = route.isList ? withoutKey(value, text, sender.token) : [];
   let events = 0;
   const accept: Received['accept'] = (write, key = null) => {
     intake.rejectWhenFull(target);
@@ -266,15 +272,7 @@ async function handle(
       { write: writeHidden, key, number: events++ },
     );
   };
-  function* hidden(writes: Iterable<WriteBody>): Generator<WriteBody> {
-    for (const write of writes)
-      yield (receivedAt) => {
-        const { raw, digest } = write(receivedAt);
-        return { raw: raw.replaceAll(sender.token, HIDDEN), digest };
-      };
-  }
-  const acceptAll: Received['acceptAll'] = (writes) =>
-    intake.acceptAll(target, req, { body: sent, writes: hidden(writes) });
+  const acceptAll: Received['acceptAll'] = (alerts) => intake.acceptAll(target, req, { body: sent, alerts });
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
   try {
     if (route.reads) await intake.requireSignature(target, req.headers);

@@ -1,4 +1,4 @@
-import { eventOf, readAlert } from '../../../api/routes/dialects/alertmanager/posted-alert.js';
+import { readAlert } from '../../../api/routes/dialects/alertmanager/read-alert.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { type CatalogueSource, findSource } from '../../../workers/mapping/catalogue/index.js';
@@ -38,7 +38,7 @@ export const drainResend: Benchmark = async (context) => {
 const STARTS_AT = '2026-03-01T08:00:00.000Z';
 const LIFE_MS = 60 * 60_000;
 
-/** Returns the event of an alert that fires, as the API makes it of what Prometheus sends. */
+/** Returns an alert that fires, as Prometheus sends it. */
 function repeatedAlert(number: number): QueuedBody {
   const now = Date.now();
   const alert = readAlert({
@@ -55,5 +55,5 @@ function repeatedAlert(number: number): QueuedBody {
     generatorURL: 'http://prometheus.example.com/graph?g0.expr=up+%3D%3D+0',
   });
   if (typeof alert === 'string') throw new Error(alert);
-  return eventOf(alert, now);
+  return alert;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fingerprintOf } from '../../../api/routes/dialects/alertmanager/fingerprint.js';
+import { fingerprintOf } from '../../../workers/alertmanager/fingerprint.js';
 
 const MASK = 2n ** 64n - 1n;
 

@@ -61,8 +61,6 @@ export function readState(
  */
 function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occurrence {
   const { receivedAt, id, eventCount, previousAlertId, occurrence } = alert;
-  // What had ended before it is stored with its place, which stays as it is.
-  const start = { receivedAt, id, eventCount, previousAlertId, occurrence, endedBefore: null };
   const stored: StoredProviders | null = isJson(alert.providers) ? JSON.parse(alert.providers) : null;
   const ranks = readRanks(stored?.ranks ?? alert.providers);
   const newest = toItem(alert.newest, {
@@ -74,19 +72,32 @@ function readOccurrence(alert: StoredSeriesAlert, texts: AlertTexts | null): Occ
   const newestEvent = alert.closedBy
     ? toItem({ receivedAt: texts?.lastEventAt ?? 0, id: '' }, { status: 'firing', ranks, texts })
     : newest;
-  const shown = { newest, newestEvent, peak: readPeak(alert) ?? newest };
-  if (!stored) return { ...start, ...shown, providers: null };
+  // Field by field: see `toNewAlert`.
+  const read: Occurrence = {
+    receivedAt,
+    id,
+    eventCount,
+    previousAlertId,
+    occurrence,
+    // What had ended before it is stored with its place, which stays as it is.
+    endedBefore: null,
+    newest,
+    newestEvent,
+    peak: readPeak(alert) ?? newest,
+    providers: null,
+  };
+  if (!stored) return read;
   const others = stored.items.map(([receivedAt, id]) =>
     toItem({ receivedAt, id }, { status: 'firing', ranks, texts }),
   );
   // 0 is the newest item.
   const itemOf = (number: number): SeriesItem => others[number - 1] ?? newest;
-  const providers = {
+  read.providers = {
     // Earlier releases know fewer fields.
     own: ALERT_FIELDS.map((_, field) => itemOf(stored.own[field] ?? 0)),
     custom: new Map(Object.entries(stored.custom).map(([name, number]) => [name, itemOf(number)])),
   };
-  return { ...start, ...shown, providers };
+  return read;
 }
 
 const isJson = (providers: string): boolean => providers.startsWith('{');

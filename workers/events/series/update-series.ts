@@ -96,7 +96,7 @@ function groupBySeries(items: readonly NewItem[]): Group[] {
 
 function withSeries(group: Group, series: StoredSeries | undefined, expiries: Expiries): Locked {
   if (!series) throw new Error(`series ${group.key.id} was not locked`);
-  return { ...group, series, needsTexts: needsTexts(group, series, expiries) };
+  return { key: group.key, items: group.items, series, needsTexts: needsTexts(group, series, expiries) };
 }
 
 /** Splits series where the texts of their alerts would take too much memory together. */

@@ -2,6 +2,7 @@ import type { Job as QueuedJob } from 'bullmq';
 import { readJobData } from '../../queues/bullmq-internals.js';
 import { alertIntake, type IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { WorkerServices } from '../../run/services.js';
+import { eventsOfList } from './listed-event.js';
 
 /** Events that came in one job. They are all written, or the job is retried. */
 export interface EventBatch {
@@ -49,7 +50,8 @@ export class UnreadableBatch extends Error {
 function parseEvents(data: unknown): readonly IntakeEvent[] {
   const parsed = alertIntake.payload.safeParse(data);
   if (!parsed.success) throw new UnreadableBatch('the batch cannot be read');
-  return parsed.data.events;
+  const { events, lists = [] } = parsed.data;
+  return lists.length === 0 ? events : [...events, ...lists.flatMap(eventsOfList)];
 }
 
 /** Returns no events if the job is gone: then another worker has stored them. */

@@ -4,7 +4,7 @@ import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { WorkerServices } from '../../run/services.js';
 import { inSpan } from '../../tracing/spans.js';
 import type { ExpiryRule } from '../series/expiry.js';
-import { buildYielding, withoutAlerts } from './build-event.js';
+import { buildYielding, peekEvent, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
 import { FilteredRepetitions } from './filtered-repetitions.js';
@@ -64,7 +64,8 @@ export class EventWriter {
       if (ms !== null || byEvent) expiryRules.set(id, { ms, byEvent, silenceMs });
     }
     const filteredRepetitions = this.#filteredRepetitions;
-    const options = { order, expiryRules, filteredRepetitions };
+    const peek = (event: IntakeEvent) => peekEvent(event, mappings.get(event.webhookId));
+    const options = { order, expiryRules, peek, filteredRepetitions };
     await this.#write(new WriteGroup(this.#services, batches, build, options));
   }
 

@@ -1,4 +1,5 @@
 import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
+import { type IntakeEvent, queuedSize } from '../../queues/contracts/alert-intake.js';
 import { addLoad, type IntakeLoad } from '../../queues/intake-gauge.js';
 
 /** How often an integration's mapping did not fit its events. */
@@ -26,9 +27,13 @@ export class Tally {
   }
 
   /** Counts an event that only repeats what is stored. */
-  repeat(event: NewEvent): void {
+  repeat(): void {
     this.repeated += 1;
-    addLoad(this.arrived, event.webhookId, -1, -sizeOf(event));
+  }
+
+  /** Counts an event that leaves the queue, whatever becomes of it. */
+  leave(event: IntakeEvent): void {
+    addLoad(this.arrived, event.webhookId, -1, -queuedSize(event));
   }
 
   /** Takes back an `add`. */
@@ -37,13 +42,12 @@ export class Tally {
   }
 
   #count(event: NewEvent, by: 1 | -1): void {
-    const { webhookId, state, alerts, items } = event;
+    const { state, alerts, items } = event;
     this.counts.stored += by;
     this.counts.alerts += by * (alerts.length + items.length);
     if (state === 'filtered') this.counts.filtered += by;
     if (state === 'failed') this.counts.failed += by;
     if (state !== 'rejected') this.#countMappingErrors(event, by);
-    addLoad(this.arrived, webhookId, -by, -by * sizeOf(event));
   }
 
   /** A resolved item or an update often carries only its key. That is not an error: the texts of its alert come from earlier items. */
@@ -69,7 +73,3 @@ export class Tally {
     this.mappingErrors.set(webhookId, known);
   }
 }
-
-/** Returns the size that the event had in the queue, where bytes that are not UTF-8 are base64. */
-const sizeOf = ({ raw, request }: NewEvent): number =>
-  (typeof raw === 'string' ? raw.length : 4 * Math.ceil(raw.length / 3)) + (request?.length ?? 0);

@@ -9,7 +9,7 @@ import { updateHeartbeats } from '../../heartbeats/update-heartbeats.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { pacer } from '../../run/pace.js';
 import type { ExpiryRules } from '../series/expiry.js';
-import { countRepeated, repeatableItem } from '../series/repetitions.js';
+import { type Candidate, countRepeated, type Heard } from '../series/repetitions.js';
 import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
@@ -19,7 +19,7 @@ import { HALVES, type Half, type SeriesOrder } from './write-queue.js';
 
 const MIN_SPLIT_EVENTS = 400;
 /** Events that are compared with what is stored at a time. */
-const MAX_REPEATABLE = 500;
+const MAX_CANDIDATES = 500;
 
 /** Rows that one transaction writes. */
 interface Part {
@@ -36,6 +36,8 @@ interface GroupOptions {
   /** Groups of fewer events are written in one transaction: two would not be faster. */
   minSplitEvents?: number | undefined;
   expiryRules?: ExpiryRules;
+  /** Returns what decides whether an event only repeats what is stored; null if it has to be built. Default: all have to be. */
+  peek?: ((event: IntakeEvent) => Heard | null) | undefined;
   /** Default: what a filter drops is stored each time. */
   filteredRepetitions?: FilteredRepetitions;
 }
@@ -59,6 +61,7 @@ export class WriteGroup {
   readonly #order: SeriesOrder;
   readonly #minSplitEvents: number;
   readonly #expiryRules: ExpiryRules;
+  readonly #peek: NonNullable<GroupOptions['peek']>;
   readonly #filteredRepetitions: FilteredRepetitions | undefined;
   #tells = false;
 
@@ -73,6 +76,7 @@ export class WriteGroup {
       order = NO_ORDER,
       minSplitEvents = MIN_SPLIT_EVENTS,
       expiryRules = new Map(),
+      peek = () => null,
       filteredRepetitions,
     }: GroupOptions = {},
   ) {
@@ -83,6 +87,7 @@ export class WriteGroup {
     this.#order = order;
     this.#minSplitEvents = minSplitEvents;
     this.#expiryRules = expiryRules;
+    this.#peek = peek;
     this.#filteredRepetitions = filteredRepetitions;
   }
 
@@ -104,13 +109,15 @@ export class WriteGroup {
     const events = await eventsOf(this.#batches);
     const isSplit = events.length >= this.#minSplitEvents;
     let parts = emptyParts(isSplit, this.#tells);
-    let repeatable: NewEvent[] = [];
+    let candidates: Candidate<IntakeEvent>[] = [];
     for (const event of events) {
-      const adding = this.#addTo(parts, repeatable, event);
+      this.tally.leave(event);
+      const item = this.#expiryRules.get(event.webhookId)?.byEvent ? this.#peek(event) : null;
+      const adding = item ? void candidates.push({ event, item }) : this.#addBuilt(parts, event);
       if (adding) await adding;
-      if (repeatable.length >= MAX_REPEATABLE) {
-        await this.#addNews(parts, repeatable);
-        repeatable = [];
+      if (candidates.length >= MAX_CANDIDATES) {
+        await this.#addNews(parts, candidates, pace);
+        candidates = [];
       }
       if (parts.reduce((sum, { rows }) => sum + rows.size, 0) >= MAX_ROW_BYTES) {
         await this.#insertAll(parts);
@@ -119,17 +126,23 @@ export class WriteGroup {
       const paused = pace();
       if (paused) await paused;
     }
-    await this.#addNews(parts, repeatable);
+    await this.#addNews(parts, candidates, pace);
     return parts;
   }
 
   /** Adds those events that do not only repeat what is stored, and counts the others. */
-  async #addNews(parts: Parts, repeatable: readonly NewEvent[]): Promise<void> {
-    if (repeatable.length === 0) return;
-    const news = new Set(await countRepeated(this.#database, repeatable, this.#expiryRules));
-    for (const event of repeatable) {
-      if (news.has(event)) this.#add(parts, event);
-      else this.tally.repeat(event);
+  async #addNews(
+    parts: Parts,
+    candidates: readonly Candidate<IntakeEvent>[],
+    pace: ReturnType<typeof pacer>,
+  ): Promise<void> {
+    if (candidates.length === 0) return;
+    const repeated = await countRepeated(this.#database, candidates, this.#expiryRules);
+    for (const { event } of candidates) {
+      const adding = repeated.has(event) ? this.tally.repeat() : this.#addBuilt(parts, event);
+      if (adding) await adding;
+      const paused = pace();
+      if (paused) await paused;
     }
   }
 
@@ -140,17 +153,16 @@ export class WriteGroup {
   }
 
   /** A method of its own, so that nothing holds the built event while a part is inserted. */
-  #addTo(parts: Parts, repeatable: NewEvent[], event: IntakeEvent): Promise<void> | null {
+  #addBuilt(parts: Parts, event: IntakeEvent): Promise<void> | undefined {
     const built = this.#build(event);
     const add = (one: NewEvent): void => {
-      if (this.#filteredRepetitions?.has(event, one, this.#expiryRules)) this.tally.repeat(one);
-      else if (repeatableItem(one, this.#expiryRules)) repeatable.push(one);
+      if (this.#filteredRepetitions?.has(event, one, this.#expiryRules)) this.tally.repeat();
       else this.#add(parts, one);
     };
     // Most events are built at once: awaiting each of them would yield to the event loop for each.
     if (built instanceof Promise) return built.then(add);
     add(built);
-    return null;
+    return undefined;
   }
 
   #add(parts: Parts, event: NewEvent): void {

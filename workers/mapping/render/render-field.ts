@@ -104,7 +104,8 @@ function renderExpression(
     };
   }
   if ('text' in result && result.text !== '') {
-    return { ...toValue(field, result.text), paths, missing: NONE };
+    const { value, result: kind, warnings } = toValue(field, result.text);
+    return { value, result: kind, paths, missing: NONE, warnings };
   }
   const named = 'missing' in result ? result.missing : null;
   return defaultOrMissing(field, paths, missingPaths(expression, named, state, explainer));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type PostedAlert, sizeOf, type webhookOf } from '../../alertmanager/posted-alert.js';
 import { defineContract, type QueueOf } from './contract.js';
 
 const NORMAL = 'alert-intake';
@@ -38,24 +39,42 @@ export const intakeEvent = z.object({
     })
     .optional(),
 });
-export type IntakeEvent = z.infer<typeof intakeEvent>;
+export type IntakeEvent = z.infer<typeof intakeEvent> & {
+  /** Of the event of a list, whose body and digest are written when they are read. */
+  readonly alert?: PostedAlert;
+  /** What its body would be parsed to. */
+  readonly value?: ReturnType<typeof webhookOf>;
+};
 export type HeartbeatPing = NonNullable<IntakeEvent['ping']>;
+
+/** Alerts that came in one request. Each is an event, whose body the worker writes: most only repeat what is stored. */
+const intakeList = z.object({
+  webhookId: z.string(),
+  receivedAt: z.number(),
+  request: z.string(),
+  /** Of the events. */
+  ids: z.array(z.string()),
+  /** The API has checked them. */
+  alerts: z.array(z.custom<PostedAlert>()),
+});
+export type IntakeList = z.infer<typeof intakeList>;
 
 /**
  * A batch. A worker ignores keys that it does not know, so a key may be added without a new version if events without it are
  * complete: API and workers can then be upgraded in any order. A new version is for anything else: workers that do not know it leave
- * the batch to others.
+ * the batch to others. Version 2 has lists.
  */
 const batch = z.object({
-  version: z.literal(1),
-  events: z.array(intakeEvent).min(1),
+  version: z.union([z.literal(1), z.literal(2)]),
+  events: z.array(intakeEvent),
+  lists: z.array(intakeList).optional(),
   /** The spans of their requests, as W3C Trace Context writes them. Only while the API is traced. */
   traceparents: z.array(z.string()).optional(),
 });
 
 /** Returns the size of an event in the queue in UTF-16 code units, for the limits on the queue. */
-export const queuedSize = ({ raw, request }: Pick<IntakeEvent, 'raw' | 'request'>): number =>
-  raw.length + (request?.length ?? 0);
+export const queuedSize = (event: Pick<IntakeEvent, 'raw' | 'request' | 'alert'>): number =>
+  (event.alert ? sizeOf(event.alert) : event.raw.length) + (event.request?.length ?? 0);
 
 /**
  * Batches of events from the API to a worker. These jobs have no row in `jobs`: the event's row records its outcome. An

@@ -1,5 +1,10 @@
+import {
+  digestOf,
+  type PostedAlert,
+  timeAt,
+  webhookOf,
+} from '../../../../workers/alertmanager/posted-alert.js';
 import { badRequest, type RequestError, unsupportedMedia } from '../../../http/errors.js';
-import type { WriteBody } from '../../../intake/intake.js';
 import {
   type Address,
   type Dialect,
@@ -8,7 +13,7 @@ import {
   type Received,
   type Reply,
 } from '../dialect.js';
-import { eventOf, type PostedAlert, readAlert } from './posted-alert.js';
+import { readAlert } from './read-alert.js';
 
 const STARTED_AT = new Date();
 /** Clients compare it with the versions that they support. */
@@ -151,27 +156,32 @@ function rejectOtherTypes({ address }: Received): void {
  * @throws RequestError 400 with the first faults, after the valid ones were accepted
  */
 async function acceptAlerts({ list, acceptAll, target, req, services }: Received): Promise<void> {
-  const { intake, log } = services;
+  const { intake, log, clock } = services;
   const webhookId = target.webhook.id;
   const faults: { field: string; message: string }[] = [];
   let late: { lagMs: number; raw: string } | null = null;
-  const write = (alert: PostedAlert, receivedAt: number) => {
-    const event = eventOf(alert, receivedAt);
-    const { startsAt, endsAt } = alert;
-    if (!startsAt || !endsAt || endsAt.at > receivedAt) return event;
-    const end = { digest: event.digest, startedAt: startsAt.at, endedAt: endsAt.at, receivedAt };
-    const lagMs = intake.senderClocks.lagOf(webhookId, end);
-    if (lagMs !== null) late = { lagMs, raw: event.raw };
-    return event;
+  const watchClock = (alert: PostedAlert): void => {
+    const receivedAt = clock.now();
+    const [startedAt, endedAt] = [alert.startsAt, alert.endsAt].map((time) => timeAt(time ?? ''));
+    if (!startedAt || !endedAt || endedAt > receivedAt) return;
+    const lagMs = intake.senderClocks.lagOf(webhookId, {
+      digest: digestOf(alert),
+      startedAt,
+      endedAt,
+      receivedAt,
+    });
+    if (lagMs !== null) late = { lagMs, raw: JSON.stringify(webhookOf(alert, receivedAt)) };
   };
-  function* events(): Generator<WriteBody> {
+  function* alerts(): Generator<PostedAlert> {
     for (const [index, value] of list.entries()) {
       const alert = readAlert(value);
-      if (typeof alert !== 'string') yield (receivedAt) => write(alert, receivedAt);
-      else if (faults.length < MAX_FAULTS) faults.push({ field: `[${index}]`, message: alert });
+      if (typeof alert !== 'string') {
+        watchClock(alert);
+        yield alert;
+      } else if (faults.length < MAX_FAULTS) faults.push({ field: `[${index}]`, message: alert });
     }
   }
-  await acceptAll(events());
+  await acceptAll(alerts());
   if (late) {
     const { lagMs, raw } = late;
     const error = clockBehind(lagMs);
