@@ -24,6 +24,9 @@ export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
   '/identities/person': () => import('./identities/person/person-page.tsx'),
   '/identities/coverage': () => import('./identities/coverage/coverage-page.tsx'),
   '/identities/worklist': () => import('./identities/worklist/worklist-page.tsx'),
+  '/tables': () => import('./tables/list/tables-page.tsx'),
+  '/tables/:name': () => import('./tables/detail/table-page.tsx'),
+  '/tables/:name/upload': () => import('./tables/upload/upload-page.tsx'),
   '/jobs': () => import('./jobs/list/jobs-page.tsx'),
   '/jobs/:id': () => import('./jobs/detail/job-page.tsx'),
   '/keys': () => import('./keys/keys-page.tsx'),
@@ -36,6 +39,7 @@ const DATA: Readonly<Record<string, string>> = {
   '/alerts/:id': '/v2/alerts',
   '/events/:id': '/v2/events',
   '/destinations/:id/:tab?': '/v2/destinations',
+  '/tables/:name': '/v2/tables',
   '/jobs/:id': '/v2/jobs',
 };
 

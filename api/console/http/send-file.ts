@@ -2,9 +2,11 @@ import { address, authorization, type QueryValue, toFailure } from './request.ts
 import { RequestFailure } from './request-failure.ts';
 import type { Accepted } from './types.ts';
 
+export type FileMethod = 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+
 interface FileToSend {
   /** Default: `PATCH`. */
-  method?: 'PATCH' | 'POST' | 'DELETE';
+  method?: FileMethod;
   path: string;
   query: Record<string, QueryValue>;
   file: File;

@@ -17,6 +17,7 @@ const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/identities/coverage', 'reading#coverage'],
   ['/identities/worklist', 'worklists'],
   ['/identities', 'reading'],
+  ['/tables', 'lookups'],
   ['/jobs', 'importing#what-did-an-upload-change'],
   ['/keys', 'importing#what-are-the-limits-of-an-api-key'],
   ['/health', 'operating#metrics'],

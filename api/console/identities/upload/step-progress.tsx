@@ -7,6 +7,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import type { Step } from './upload-state.ts';
+import type { Steps } from './use-steps.ts';
 import type { Upload } from './use-upload.ts';
 
 export interface StepProps {
@@ -15,8 +16,14 @@ export interface StepProps {
   isBusy: boolean;
 }
 
+interface ProgressProps {
+  step: Step;
+  upload: Omit<Steps, 'take' | 'forgetFailure'>;
+  job: StepProps['job'];
+}
+
 /** The progress of an unfinished step: the upload of the file, then the progress of its job. */
-export function StepProgress({ step, upload, job }: Omit<StepProps, 'isBusy'> & { step: Step }) {
+export function StepProgress({ step, upload, job }: ProgressProps) {
   if (upload.sending?.step === step) return <SendingBar upload={upload} share={upload.sending.share} />;
   if (upload.sendFailure?.step === step) {
     return (
@@ -41,7 +48,7 @@ export function StepProgress({ step, upload, job }: Omit<StepProps, 'isBusy'> & 
   );
 }
 
-function SendingBar({ upload, share }: { upload: Upload; share: number }) {
+function SendingBar({ upload, share }: { upload: ProgressProps['upload']; share: number }) {
   const size = upload.file?.size ?? 0;
   return (
     <Stack gap="xs">

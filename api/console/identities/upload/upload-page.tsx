@@ -1,5 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Stack } from '@mantine/core';
 import { useMay } from '../../http/use-current-key.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
@@ -10,6 +9,7 @@ import { FilePreview } from './file/file-preview.tsx';
 import { usePreview } from './file/use-preview.ts';
 import { ImportStep } from './import-step.tsx';
 import { UploadOptionsInput } from './options/upload-options.tsx';
+import { UploadPart } from './upload-part.tsx';
 import { useUpload } from './use-upload.ts';
 import { useUploadJobs } from './use-upload-jobs.ts';
 
@@ -34,7 +34,7 @@ function UploadSteps() {
   const isRemoval = upload.options.mode === 'remove';
   return (
     <Stack gap="md">
-      <Part number={1} title="File">
+      <UploadPart number={1} title="File">
         <FileDrop file={upload.file} disabled={jobs.isBusy} onFile={upload.choose}>
           {!upload.file && (
             <>
@@ -44,14 +44,14 @@ function UploadSteps() {
           )}
         </FileDrop>
         <FilePreview upload={upload} preview={preview} disabled={jobs.isBusy} />
-      </Part>
-      <Part number={2} title="Options">
+      </UploadPart>
+      <UploadPart number={2} title="Options">
         <UploadOptionsInput {...known} />
-      </Part>
-      <Part number={3} title="Dry run">
+      </UploadPart>
+      <UploadPart number={3} title="Dry run">
         <DryRunStep upload={upload} preview={preview.data} job={jobs.dryRun} isBusy={jobs.isBusy} />
-      </Part>
-      <Part number={4} title={isRemoval ? 'Removal' : 'Import'}>
+      </UploadPart>
+      <UploadPart number={4} title={isRemoval ? 'Removal' : 'Import'}>
         <ImportStep
           upload={upload}
           preview={preview.data}
@@ -59,22 +59,10 @@ function UploadSteps() {
           job={jobs.import}
           isBusy={jobs.isBusy}
         />
-      </Part>
+      </UploadPart>
     </Stack>
   );
 }
-
-const Part = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
-  <Paper withBorder p="md" component="section" aria-label={title}>
-    <Title order={2} size="h4" mb="sm">
-      <Text span inherit c="dimmed">
-        {number}
-      </Text>{' '}
-      {title}
-    </Title>
-    <Stack gap="md">{children}</Stack>
-  </Paper>
-);
 
 const NotAllowed = () => (
   <Empty title="This key cannot upload identities">

@@ -6,24 +6,31 @@ import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
 import { useJob } from '../../jobs/use-job.ts';
 import { useAnnounceEnd } from '../../parts/feedback/announce.tsx';
 import { refreshIdentities } from '../use-identities.ts';
+import type { Steps } from './use-steps.ts';
 import type { Upload } from './use-upload.ts';
 
 /** Returns the jobs of both steps, and whether one of them is unfinished. Announces the outcome of each. */
-export function useUploadJobs({ jobs, sending }: Pick<Upload, 'jobs' | 'sending'>) {
+export function useStepJobs({ jobs, sending }: Pick<Steps, 'jobs' | 'sending'>) {
   const dryRun = useJob(jobs.dryRun);
   const importJob = useJob(jobs.import);
-  const cache = useQueryClient();
   useAnnounceOutcome(jobs.dryRun, dryRun.data);
   useAnnounceOutcome(jobs.import, importJob.data);
-  const isDone = Boolean(importJob.data?.finishedAt);
-  useEffect(() => {
-    if (isDone) void refreshIdentities(cache);
-  }, [isDone, cache]);
   return {
     dryRun,
     import: importJob,
     isBusy: sending !== null || isUnfinished(dryRun.data) || isUnfinished(importJob.data),
   };
+}
+
+/** Does the same for an upload of identities, which it loads again afterwards. */
+export function useUploadJobs(upload: Pick<Upload, 'jobs' | 'sending'>) {
+  const jobs = useStepJobs(upload);
+  const cache = useQueryClient();
+  const isDone = Boolean(jobs.import.data?.finishedAt);
+  useEffect(() => {
+    if (isDone) void refreshIdentities(cache);
+  }, [isDone, cache]);
+  return jobs;
 }
 
 const isUnfinished = (job: Job | undefined): boolean => job !== undefined && job.finishedAt === null;
