@@ -4,6 +4,12 @@ import { identify, livingPid } from '../../scripts/processes/identity.js';
 /** Far above the usual time, because the machine may run Chromium and another test file on two cores. */
 const PATIENCE_MS = 60_000;
 
+/** Each check takes CPU time, also of the server, so what takes long is checked less often. */
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 100;
+const pauseAfter = (waitedMs: number): number =>
+  Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 10), LONGEST_PAUSE_MS);
+
 /**
  * Polls a condition until it is true.
  * @throws Error that names the condition, after `timeoutMs`
@@ -13,10 +19,11 @@ export async function until(
   isTrue: () => boolean | Promise<boolean>,
   timeoutMs = PATIENCE_MS,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const start = Date.now();
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs / 1_000} s in vain: ${what}`);
-    await sleep(20);
+    const waitedMs = Date.now() - start;
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs / 1_000} s in vain: ${what}`);
+    await sleep(pauseAfter(waitedMs));
   }
 }
 

@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { sumSteps } from '../../../db/jobs/job-steps.js';
+import { findJob } from '../../../db/jobs/jobs.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
+import { loseLock } from '../../support/faults/broken-off.js';
 import { end, type Processes, startProcesses } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
 
+const prefix = `{mapping-${randomUUID().slice(0, 8)}}`;
 let muster: Processes;
 beforeAll(async () => {
-  muster = await startProcesses();
+  muster = await startProcesses({ env: { REDIS_PREFIX: prefix } });
 }, 60_000);
 afterAll(() => muster.stop());
 
@@ -80,10 +84,12 @@ test('a mapping is created, fails, is fixed with a preview of stored events, and
   expect(listed.map((one: { title: string }) => one.title)).toEqual(['mail', 'shop']);
 });
 
+const EVENTS = 2_000;
+
 test('a remap whose worker is killed twice maps and counts each event once', async () => {
   const { client, database } = muster;
   const { id } = await makeWebhook(client, { template: null });
-  const payloads = Array.from({ length: 6_000 }, (_, i) => ({ check: `c${i}`, severity: 'info' }));
+  const payloads = Array.from({ length: EVENTS }, (_, i) => ({ check: `c${i}`, severity: 'info' }));
   const eventIds = await storePayloads(database, id, payloads, Date.now() - 7 * 3_600_000);
   await client.json('PUT', `/v2/webhooks/${id}/mapping`, FIXED);
   /** Locks an event, so that no remap gets past it. */
@@ -95,16 +101,19 @@ test('a remap whose worker is killed twice maps and counts each event once', asy
       .first('id');
     return held;
   };
-  let held = await lock(1_500);
+  const queueOf = async (jobId: string) => (await findJob(database, jobId))?.queue as string;
+  let held = await lock(700);
   const { body } = await client.json('POST', `/v2/webhooks/${id}/remap`, {});
   const seen = async () => (await sumSteps(database, body.jobId)).events ?? 0;
   let worker = muster.workers[0];
   for (const [least, next] of [
-    [1_000, 4_000],
-    [3_500, null],
+    [200, 1_500],
+    [1_000, null],
   ] as const) {
     await until(`${least} events are mapped`, async () => (await seen()) >= least, 40_000);
     if (worker) await end(worker, 'SIGKILL');
+    // Otherwise the next worker would take over after 10 to 15 s.
+    await loseLock(process.env.TEST_REDIS_URL as string, prefix, await queueOf(body.jobId), body.jobId);
     const released = held;
     if (next) held = await lock(next);
     await released.rollback();
@@ -113,11 +122,11 @@ test('a remap whose worker is killed twice maps and counts each event once', asy
   const { counts, state, attempts } = (await client.jobEnd(body.jobId, 60_000)).body.data;
   expect([state, attempts]).toEqual(['completed', 3]);
   expect(counts).toMatchObject({
-    events: 6_000,
-    alerts: 6_000,
-    changed: 6_000,
-    completed: 6_000,
+    events: EVENTS,
+    alerts: EVENTS,
+    changed: EVENTS,
+    completed: EVENTS,
     unchanged: 0,
   });
-  expect(await remap(id, { dryRun: true })).toMatchObject({ unchanged: 6_000, changed: 0, added: 0 });
+  expect(await remap(id, { dryRun: true })).toMatchObject({ unchanged: EVENTS, changed: 0, added: 0 });
 }, 120_000);
