@@ -21,6 +21,16 @@ const HOSTILE = {
   metrics: { ['__proto__']: IMG, '<b>': 12 },
 };
 
+const field = (name: string) => ({ template: `{{webhook.${name}}}` });
+const KEYED = {
+  title: field('name'),
+  severity: field('severity'),
+  description: field('text'),
+  source: { template: 'Tests' },
+  status: field('status'),
+  dedupKey: field('key'),
+};
+
 let own: ConsoleStack;
 const openPage = consolePages(() => own);
 /** Each page, and a text that is on it once it is complete. */
@@ -32,6 +42,7 @@ beforeAll(async () => {
   const { id: eventId, alertIds } = await storeEvent(own, webhook.path, HOSTILE);
   await own.client.json('POST', `/v2/webhooks/${webhook.id}/rotate`, { graceSeconds: 3_600 });
   const integration = `/integrations/${webhook.id}`;
+  const series = await storeSeries();
   pages = [
     { path: '/integrations', shows: '{{x}}' },
     { path: '/integrations/new', shows: 'Start blank' },
@@ -39,14 +50,28 @@ beforeAll(async () => {
     { path: `/integrations/new?made=${webhook.id}`, shows: 'Edit mapping' },
     { path: `${integration}/test`, shows: 'Valid JSON' },
     { path: `${integration}/settings`, shows: 'Previous URL' },
-    { path: `${integration}/events`, shows: 'normalized' },
+    { path: `/integrations/${series.webhookId}/events`, shows: 'alert is firing' },
     { path: '/events', shows: 'normalized' },
     { path: `/events/${eventId}`, shows: 'Original' },
-    { path: '/alerts', shows: '{{constructor}}' },
+    { path: '/alerts?status=all', shows: '{{constructor}}' },
     { path: '/alerts?team=x', shows: 'No matching alerts' },
     { path: `/alerts/${alertIds[0]}`, shows: 'Original' },
+    { path: `/alerts/${series.alertId}`, shows: 'critical → error' },
   ];
 });
+
+/** Stores an alert with long texts that was resolved, and one of the same key that fires and has changed. */
+async function storeSeries(): Promise<{ webhookId: string; alertId: string }> {
+  const { id: webhookId, path } = await makeWebhook(own.client, { name: 'Keyed', template: null });
+  await own.client.json('PUT', `/v2/webhooks/${webhookId}/mapping`, { fields: KEYED });
+  const key = `${'K'.repeat(200)}<b>`;
+  const long = { name: 'W'.repeat(120), text: 'T '.repeat(200) };
+  const problem = { ...long, key, status: 'firing', severity: 'critical' };
+  for (const event of [problem, { key, status: 'ok' }, problem]) await storeEvent(own, path, event);
+  const { alertIds } = await storeEvent(own, path, { ...problem, severity: 'error' });
+  return { webhookId, alertId: alertIds[0] };
+}
+
 afterAll(() => own.stack.stop());
 
 async function complete(page: Page, shows: string | RegExp): Promise<void> {
@@ -61,7 +86,7 @@ test('every page is accessible, does not scroll sideways, and shows hostile text
   const found: string[] = [];
   for (const { path, shows } of pages) {
     await visit(page, path);
-    const made = page.locator('main img:not([src^="/console/"]), main script, main b:text("S")');
+    const made = page.locator('main img:not([src^="/console/"]), main script, main b:text("SSS")');
     const violations = await violationsOnBothSizes(page, async () => {
       await complete(page, shows);
       const sideways = await page.evaluate(SIDEWAYS);

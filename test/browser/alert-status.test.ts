@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
-import { sizes, visit } from '../support/browser/browser.js';
+import { visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -10,7 +10,7 @@ import {
   storeEvent,
 } from '../support/browser/console-pages.js';
 import { holdRequests } from '../support/browser/hold-requests.js';
-import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
+import { expectFit } from '../support/browser/looked-at.js';
 import { someFrames, watchPlaces } from '../support/browser/places.js';
 import { until } from '../support/until.js';
 
@@ -42,6 +42,13 @@ async function integration(name: string): Promise<TestWebhook> {
   await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, KEYED);
   return webhook;
 }
+
+/** Waits until the API has counted the firing alerts of an integration. A page that has asked too early asks again after 15 s only. */
+const hasCounted = ({ id }: TestWebhook, firing: number) =>
+  until('the API has counted', async () => {
+    const { webhooks } = (await own.client.get('/v2/health')).body.data.firing;
+    return webhooks.some(({ webhookId, alerts }: Counted) => webhookId === id && alerts === firing);
+  });
 
 const store = ({ path }: TestWebhook, payload: object) => storeEvent(own, path, payload);
 const view = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
@@ -226,6 +233,7 @@ const PATIENT = `
 test('the tabs of an integration stay in place when its firing alerts are counted', async () => {
   const webhook = await integration('Stays');
   await store(webhook, { key: 'a', status: 'firing', severity: 'error' });
+  await hasCounted(webhook, 1);
   const page = await openPage('/keys');
   await page.addInitScript(PATIENT);
   const placesOfTabs = await watchPlaces(page, 'nav[aria-label="Integration tabs"]');
@@ -245,11 +253,7 @@ test('the tabs of an integration stay in place when its firing alerts are counte
 test('an integration and the health page count firing alerts and those that were never resolved', async () => {
   const webhook = await integration('Never resolved');
   for (const key of ['a', 'b']) await store(webhook, { key, status: 'firing', severity: 'error' });
-  // A page that has asked too early asks again after 15 s only.
-  await until('the API has counted', async () => {
-    const { webhooks } = (await own.client.get('/v2/health')).body.data.firing;
-    return webhooks.some(({ webhookId, alerts }: Counted) => webhookId === webhook.id && alerts === 2);
-  });
+  await hasCounted(webhook, 2);
   const page = await openPage(`/integrations/${webhook.id}/events`);
   await page.getByText(/they have a key for which no recovery has arrived yet/).waitFor();
   // The page waits for the counts, but not until the request fails.
@@ -271,31 +275,4 @@ test('an integration and the health page count firing alerts and those that were
     .getByText('error')
     .waitFor();
   await expectFit(page);
-});
-
-test('the list and the page of an alert fit on a desk and on a phone', async () => {
-  const webhook = await integration('Fit');
-  const key = `${'K'.repeat(200)}<b>`;
-  const problem = {
-    key,
-    status: 'firing',
-    severity: 'critical',
-    text: 'T '.repeat(200),
-    name: 'W'.repeat(120),
-  };
-  await store(webhook, problem);
-  await store(webhook, { key, status: 'ok' });
-  await store(webhook, problem);
-  const { alertIds } = await store(webhook, { ...problem, severity: 'error' });
-  const page = await openPage('/keys');
-  for (const path of ['/alerts', `/alerts/${alertIds[0]}`, `/integrations/${webhook.id}`]) {
-    await visit(page, path);
-    await page
-      .getByText(/WWW|alert is firing/)
-      .first()
-      .waitFor();
-    const busy = page.locator('[aria-busy=true]');
-    await expectFitOnBoth(page, () => until(`${path} has loaded`, async () => (await busy.count()) === 0));
-    await page.setViewportSize(sizes.desk);
-  }
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
-import { sizes } from '../support/browser/browser.js';
+import { sizes, visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -126,7 +126,6 @@ describe('a destination', () => {
     await send(event('1'));
     await send(event('2', { severity: 'info' }));
     await page.getByText(/^2 messages wait\./).waitFor();
-    await expectFits(page);
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog(page).getByText('2 messages wait. Which are sent?').waitFor();
     await expectFits(page);
@@ -164,7 +163,6 @@ describe('a destination', () => {
     expect(await copied(page, 'the signing secret')).toMatch(/^whsec_/);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await expectFits(page);
 
     await page.getByRole('link', { name: 'Destinations' }).last().click();
     await row(page, 'On-call').getByText('active').waitFor();
@@ -303,7 +301,7 @@ test('what was given up is listed by reason and sent again, all of it or one mes
     .getByRole('button', { name: 'Send again' })
     .click();
   await until('one came', () => receiver.accepted.length === 1);
-  await page.goto(`${own.stack.url}/destinations/${id}/given-up`);
+  await visit(page, `/destinations/${id}/given-up`);
   await page.getByRole('button', { name: /^Send again: The receiver/ }).click();
   await dialog(page).getByRole('button', { name: 'Send 1 message again' }).click();
   await page.getByRole('heading', { name: 'Nothing was given up' }).waitFor();
@@ -349,7 +347,7 @@ test('an upload names a destination, and the page of its job says that it was to
   await until('it is told', () => receiver.accepted.length === 1);
   const { job } = JSON.parse(receiver.accepted[0]?.text ?? '').data;
   expect(job).toMatchObject({ dryRun: true, state: 'completed', callback: id, fileName: 'people.csv' });
-  await page.goto(new URL(`/jobs/${job.id}`, page.url()).href);
+  await visit(page, `/jobs/${job.id}`);
   const told = section(page, 'Told');
   await told.getByText('delivered').waitFor();
   await told.scrollIntoViewIfNeeded();
@@ -358,9 +356,8 @@ test('an upload names a destination, and the page of its job says that it was to
   await dialog(page).getByText('"job.finished"').waitFor();
   await dialog(page).getByRole('link', { name: 'Identity import' }).waitFor();
   await expectFits(page);
-  await page.goto(new URL(`/destinations/${id}`, page.url()).href);
+  await visit(page, `/destinations/${id}`);
   await row(page, 'finished').getByRole('link', { name: 'Identity import' }).waitFor();
-  await expectFits(page);
   await own.client.send('DELETE', `/v2/destinations/${id}`);
 });
 

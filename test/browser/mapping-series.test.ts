@@ -65,10 +65,12 @@ test('a dragged key merges the last events, and a status resolves them', async (
   });
 });
 
-test('an unknown status word is offered for the value map', async () => {
-  const { page, mapping } = await openWithEvents({
-    fields: { dedupKey: { template: '{{webhook.check}}' }, status: { template: '{{webhook.state}}' } },
-  });
+test('a key without a status says that its alerts never resolve; an unknown status word is offered for the value map', async () => {
+  const { page, mapping } = await openWithEvents({ fields: { dedupKey: { template: '{{webhook.check}}' } } });
+  const never = page.getByText('These alerts never resolve, because the status is empty.');
+  await never.waitFor();
+  await mapping.write('Status', '{{webhook.state}}');
+  await never.waitFor({ state: 'detached' });
   await page.getByText('is not a known status word, so it counts as firing').waitFor();
   await mapping.row('Status').getByRole('button', { name: 'Map values, Status' }).click();
   await page.getByRole('combobox', { name: 'Payload value 1' }).click();
@@ -78,11 +80,6 @@ test('an unknown status word is offered for the value map', async () => {
   await page.getByRole('button', { name: 'Apply' }).click();
   const rows = page.getByRole('list', { name: 'Series' }).locator('> li');
   await reads(rows.first(), 'disk-db1 firing ×2 → resolved resolves nothing');
-});
-
-test('a key without a status says that its alerts never resolve', async () => {
-  const { page } = await openWithEvents({ fields: { dedupKey: { template: '{{webhook.check}}' } } });
-  await page.getByText('These alerts never resolve, because the status is empty.').waitFor();
 });
 
 test('identical events without a key are counted within a window', async () => {
@@ -107,7 +104,7 @@ test('identical events without a key are counted within a window', async () => {
   });
 });
 
-test('a key becomes final, and warnings of the mapping are shown where they belong', async () => {
+test('a key becomes final, the texts of the first event are kept, and warnings of the mapping are shown where they belong', async () => {
   const { webhook, page, mapping } = await openWithEvents();
   const final = page.getByRole('checkbox', { name: /only the status reopened opens an alert again/ });
   await final.check();
@@ -118,23 +115,14 @@ test('a key becomes final, and warnings of the mapping are shown where they belo
     .getByText('without webhook.name, the key is only what is left')
     .waitFor();
   expect(await mapping.row('Final keys').getByText('has no effect').count()).toBe(0);
-  await expectFit(page);
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByText('One problem for each key').waitFor();
-  await page.getByRole('button', { name: 'Save revision' }).click();
-  await until('it is saved', async () => (await mappings.current(webhook.id)).revision === 2);
-  expect((await mappings.current(webhook.id)).mapping).toMatchObject({ final: true });
-});
-
-test('the texts of the first event are kept', async () => {
-  const { webhook, page, mapping } = await openWithEvents();
   await mapping.row('Texts of an open alert').getByRole('checkbox').check();
   await expectFit(page);
   await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByText('One problem for each key').waitFor();
   await page.getByText('First ones are kept').waitFor();
   await page.getByRole('button', { name: 'Save revision' }).click();
   await until('it is saved', async () => (await mappings.current(webhook.id)).revision === 2);
-  expect((await mappings.current(webhook.id)).mapping).toMatchObject({ texts: 'opening' });
+  expect((await mappings.current(webhook.id)).mapping).toMatchObject({ final: true, texts: 'opening' });
 });
 
 test('nothing keeps people out of the picture of merges, on a desk and on a phone', async () => {
