@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** How the keys of a table are compared with the key that is looked up. */
-export const MATCHINGS = ['exact', 'caseInsensitive', 'prefix', 'cidr'] as const;
+export const MATCHINGS = ['exact', 'caseInsensitive', 'prefix', 'cidr', 'glob'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
 /** What of a revision decides which row a key finds. */
@@ -32,7 +32,7 @@ export function lengthOfKey(matching: Matching, key: string): number | null {
   return network && 1_000 * network.version + network.length;
 }
 
-/** Returns the hashes of all keys that would match a key, the best first. There are at most as many as the table has lengths. */
+/** Returns the hashes of all keys that would match a key, the best first. There are at most as many as the table has lengths. A pattern matches itself. */
 export function hashesOfMatches({ matching, lengths }: KeyRules, key: string): Buffer[] {
   if (matching === 'prefix') {
     const text = key.normalize('NFC');
@@ -54,7 +54,7 @@ const hashOf = (normal: string): Buffer => createHash('sha256').update(normal).d
 function normalForm(matching: Matching, key: string): string | null {
   if (matching === 'prefix') return key.normalize('NFC');
   if (matching === 'caseInsensitive') return key.trim().toLowerCase().normalize('NFC');
-  if (matching === 'exact') return key.trim().normalize('NFC');
+  if (matching !== 'cidr') return key.trim().normalize('NFC');
   const network = parseNetwork(key);
   return network && networkText(network);
 }

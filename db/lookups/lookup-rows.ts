@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../client/connect.js';
+import { GlobPatterns, MAX_PATTERNS } from './glob-patterns.js';
 import { hashesOfMatches, keyOf } from './lookup-keys.js';
 import type { LookupTable } from './lookup-tables.js';
 
@@ -10,22 +12,45 @@ export interface LookupRow {
   columns: Record<string, string>;
 }
 
+/** Of patterns that are held compiled, in characters. */
+const MAX_HELD = 4_000_000;
+
+/** By the digest of the revision, so that equal tables of different databases may share them. */
+const held = new LRUCache<string, GlobPatterns>({
+  maxSize: MAX_HELD,
+  sizeCalculation: ({ size }) => size,
+});
+
+/** Returns the patterns of the active revision of a table. */
+async function patternsOf(database: Database, table: LookupTable): Promise<GlobPatterns> {
+  const known = held.get(table.digest);
+  if (known) return known;
+  const rows = await nextRows(database, table, { after: undefined, limit: MAX_PATTERNS });
+  const patterns = new GlobPatterns(rows.map(({ cells }) => toRow(table, cells).key));
+  // Upkeep may delete them meanwhile, if the table was deleted.
+  if (rows.length === table.rowCount) held.set(table.digest, patterns);
+  return patterns;
+}
+
 /** Hashes in one query. */
 const HASHES = 2_000;
 
 /**
  * Returns the row that each key finds in the active revision of a table, by key. A key that finds none is missing. It takes one query, or one for
- * each 2,000 keys. With `prefix` and `cidr` each key counts as many times as the table has lengths of keys.
+ * each 2,000 keys. With `prefix` and `cidr` each key counts as many times as the table has lengths of keys. With `glob` the patterns of a table are
+ * held in memory.
  */
 export async function findLookupRows(
   database: Database,
   table: LookupTable,
   keys: readonly string[],
 ): Promise<Map<string, LookupRow>> {
-  const wanted = keys.map((key) => ({
-    key,
-    matches: hashesOfMatches(table, key).map((hash) => hash.toString('hex')),
-  }));
+  const patterns = table.matching === 'glob' ? await patternsOf(database, table) : null;
+  const wanted = keys.map((key) => {
+    const own = patterns ? patterns.find(key) : key;
+    const matches = own === null ? [] : hashesOfMatches(table, own);
+    return { key, matches: matches.map((hash) => hash.toString('hex')) };
+  });
   const hashes = [...new Set(wanted.flatMap(({ matches }) => matches))];
   const cells = await cellsByHash(database, table, hashes);
   const found = new Map<string, LookupRow>();

@@ -17,6 +17,8 @@ export interface LookupTable extends KeyRules {
   /** The names of all columns, in the order of the upload. */
   columns: string[];
   rowCount: number;
+  /** Over all that the revision contains, in hexadecimal. */
+  digest: string;
   /** When the revision became the active one. */
   updatedAt: Date;
 }
@@ -56,7 +58,7 @@ export async function countTables(database: Database): Promise<number> {
 type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'updated_at'> & RevisionRow;
 type RevisionRow = Pick<
   Tables['lookup_revisions'],
-  'revision' | 'matching' | 'key_columns' | 'columns' | 'lengths' | 'row_count'
+  'revision' | 'matching' | 'key_columns' | 'columns' | 'lengths' | 'row_count' | 'digest'
 >;
 
 const activeTables = (database: Database) =>
@@ -72,6 +74,7 @@ const activeTables = (database: Database) =>
       'r.columns',
       'r.lengths',
       'r.row_count',
+      'r.digest',
     );
 
 const toTable = ({ id, name, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
@@ -89,6 +92,7 @@ export const describeRevision = (row: RevisionRow) => ({
   columns: parseNames(row.columns),
   lengths: row.lengths === null ? [] : parseNumbers(row.lengths),
   rowCount: row.row_count,
+  digest: row.digest.toString('hex'),
 });
 
 const parseNames = (text: string): string[] => JSON.parse(text);

@@ -228,7 +228,14 @@ describe('in a burst of events', () => {
 
 describe('in the middle of jobs', () => {
   /** How long after its start a job is interrupted, at most, in milliseconds: less than it usually takes. */
-  const MOST_MS: Record<string, number> = { import: 500, mirror: 500, revert: 500, export: 40, remap: 100 };
+  const MOST_MS: Record<string, number> = {
+    import: 500,
+    table: 500,
+    revert: 500,
+    mirror: 500,
+    export: 40,
+    remap: 100,
+  };
 
   /** What the short form provokes. `import-kill.test.ts` kills the worker, and the bursts above all processes at once. */
   const SHORT = ['SIGKILL of MariaDB', 'SIGKILL of Redis'];
@@ -273,7 +280,7 @@ describe('in the middle of jobs', () => {
     await loseLock(fleet.servers.redis.url, DEFAULT_PREFIX, ((await jobOf(id)) as Job).queue, id);
   }
 
-  /** Continues with the next kind of job in each round. In the short form with mirrors: `import-kill.test.ts` has imports. */
+  /** Continues with the next kind of job in each round. In the short form with tables and reverts: `import-kill*.test.ts` have imports and mirrors. */
   let round = shortOrLong(1, 0);
 
   /**
@@ -312,7 +319,7 @@ describe('in the middle of jobs', () => {
   }
 
   test.each(KINDS_OF_KILLS)(
-    '$name in the middle of imports, mirrors, reverts, exports and remaps does not change their results',
+    '$name in the middle of imports, tables, reverts, mirrors, exports and remaps does not change their results',
     async (kill) => {
       await setAppendfsync(fleet, kill.appendfsync);
       const provoke = async (id: string) => {
@@ -325,7 +332,7 @@ describe('in the middle of jobs', () => {
   );
 
   testUnless(whyNotShort).each(KINDS_OF_FREEZES)(
-    '$name in the middle of imports, mirrors, reverts, exports and remaps does not change their results',
+    '$name in the middle of imports, tables, reverts, mirrors, exports and remaps does not change their results',
     async (frozen) => {
       await interruptJobs({ name: frozen.name, count: timesFrozen(frozen) }, () => freeze(fleet, frozen));
     },

@@ -409,6 +409,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/jobs',
     uses: [
+      TEXT,
       MAPPING,
       RECORD,
       CONTRACTS,

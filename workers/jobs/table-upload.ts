@@ -4,6 +4,7 @@ import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import { pinnedPlan, pinPlan } from '../../db/jobs/job-lifecycle.js';
 import { hasSteps } from '../../db/jobs/job-steps.js';
 import type { Job, JobWarning } from '../../db/jobs/jobs.js';
+import { MAX_PATTERNS } from '../../db/lookups/glob-patterns.js';
 import { findTable, type LookupTable } from '../../db/lookups/lookup-tables.js';
 import {
   activateRevision,
@@ -23,6 +24,7 @@ import { compareTable } from '../tables/compare-table.js';
 import { readUpload } from '../tables/read-table.js';
 import { validateTable } from '../tables/validate-table.js';
 import { writeSteps } from '../tables/write-table.js';
+import { wholeNumber } from '../text/quantities.js';
 
 interface Upload extends StepJob {
   params: TableUploadParams;
@@ -38,7 +40,7 @@ export async function uploadTable(job: Job, services: WorkerServices): Promise<J
   const params = paramsOf(job, tableUpload);
   const source = await requireUpload(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);
-  const upload = { job, params, progress, read: () => readUpload(services.files.read(source), params) };
+  const upload = { job, params, progress, read: () => readUpload(opened(source, services), params) };
   const plan = await planOf(upload, services);
   const { counts, rejectedKey, resultKey } = plan;
   const warnings = params.dryRun ? [] : await write(upload, plan, services);
@@ -51,6 +53,11 @@ export async function uploadTable(job: Job, services: WorkerServices): Promise<J
     ...(rejectedKey && { rejectedKey }),
     keptS: JOB_KEPT_S,
   };
+}
+
+/** Reads a file from the moment on in which it is asked for: nobody would hear of an error before. */
+async function* opened(key: string, { files }: WorkerServices): AsyncGenerator<Buffer> {
+  yield* files.read(key);
 }
 
 /** What the validation and the comparison found out. A restart goes on with it: the table may have changed meanwhile. */
@@ -94,6 +101,7 @@ async function planOf({ job, params, progress, read }: Upload, services: WorkerS
     base,
     services,
   );
+  requireFit(shape.matching, rowCount, params);
   const plan = {
     version: 1,
     columns: shape.columns,
@@ -109,6 +117,18 @@ async function planOf({ job, params, progress, read }: Upload, services: WorkerS
     rejectedKey,
   } satisfies TablePlan;
   return tablePlan.parse(await pinPlan<unknown>(database, job.id, plan));
+}
+
+/** @throws JobFailure if the table would have too many rows */
+function requireFit(
+  matching: TableUploadParams['matching'],
+  rowCount: number,
+  { maxRows }: TableUploadParams,
+): void {
+  const most = matching === 'glob' ? MAX_PATTERNS : maxRows;
+  if (rowCount <= most) return;
+  const message = `The table would have ${wholeNumber(rowCount)} rows. With the matching ${matching} it has at most ${wholeNumber(most)}. Nothing was changed.`;
+  throw new JobFailure('too_many_rows', message);
 }
 
 const tableGone = () => new JobFailure('table_not_found', 'The table was deleted. Upload it as a whole.');

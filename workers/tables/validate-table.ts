@@ -1,4 +1,4 @@
-import type { Job } from '../../db/jobs/jobs.js';
+import type { Job, JobErrorDetail } from '../../db/jobs/jobs.js';
 import { describeInvalidRows, FileError } from '../identities/record/errors.js';
 import { RejectedFile, type RejectedForm } from '../identities/rejected/rejected-file.js';
 import type { RejectedRow } from '../identities/rejected/rejected-row.js';
@@ -27,7 +27,8 @@ export async function validateTable(
   { files }: WorkerServices,
 ): Promise<Validation> {
   const place = params.format === 'json' ? 'index' : 'line';
-  const found = { rows: 0, rejected: 0, errorCount: 0, errors: [] as JobFailure['error']['errors'] };
+  const errors: JobErrorDetail[] = [];
+  const found = { rows: 0, rejected: 0, errorCount: 0 };
   const rejected = new RejectedFile(files, `results/${job.id}.rejected`, () =>
     place === 'index' ? JSON_FORM : csvForm(reading.columns),
   );
@@ -35,10 +36,10 @@ export async function validateTable(
     for await (const batch of reading) {
       found.rows += batch.records.length + batch.rejected.length;
       found.rejected += batch.rejected.length;
-      for (const { line, errors } of batch.rejected) {
-        found.errorCount += errors.length;
-        if (found.errors.length < MAX_ERRORS_KEPT)
-          found.errors.push(...errors.map((error) => ({ [place]: line, ...error })));
+      for (const row of batch.rejected) {
+        found.errorCount += row.errors.length;
+        if (errors.length < MAX_ERRORS_KEPT)
+          errors.push(...row.errors.map((error) => ({ [place]: row.line, ...error })));
       }
       await rejected.add(batch.rejected);
       progress.current.bytesRead = batch.bytesRead;
@@ -47,9 +48,9 @@ export async function validateTable(
     const rejectedKey = await rejected.end();
     if (found.rejected > 0 && (params.onError === 'abort' || found.rejected === found.rows)) {
       const message =
-        `Invalid file format: ${describeInvalidRows(found.rejected, found.rows, found.errors[0])}. ` +
+        `Invalid file format: ${describeInvalidRows(found.rejected, found.rows, errors[0])}. ` +
         'The table is as it was. Fix these rows and upload the complete file again.';
-      throw new JobFailure('invalid_rows', message, found.errors, {
+      throw new JobFailure('invalid_rows', message, errors, {
         errorCount: found.errorCount,
         ...(rejectedKey && { rejectedKey }),
       });

@@ -20,7 +20,8 @@ export const TABLE_PARAMS = z.strictObject({
 
 export const matching = z.enum(MATCHINGS).meta({
   description:
-    'How a key finds a row. `exact`; `caseInsensitive`; `prefix`: the longest key that it starts with; `cidr`: the smallest network that contains it',
+    'How a key finds a row. `exact`; `caseInsensitive`; `prefix`: the longest key that it starts with; `cidr`: the smallest network that contains it; `glob`: ' +
+    'the pattern that fits, with `*` for any text and `?` for one character, and of several the one with the most other characters',
 });
 
 const shape = {

@@ -174,7 +174,7 @@ async function checkTable(services: ApiServices, name: string, mode: TableUpload
   return table;
 }
 
-const OF_ONE_COLUMN: readonly string[] = ['prefix', 'cidr'] satisfies LookupTable['matching'][];
+const OF_ONE_COLUMN: readonly string[] = ['prefix', 'cidr', 'glob'] satisfies LookupTable['matching'][];
 
 /** Returns how keys match and which columns they are; what the request leaves out is as in the present table. @throws RequestError 400 */
 function rulesFor(query: UploadQuery, table: LookupTable | null) {

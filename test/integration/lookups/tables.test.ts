@@ -1,10 +1,17 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { uuidv7 } from 'uuidv7';
+import { greatestAcceptance, insertJob } from '../../../db/jobs/jobs.js';
 import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
 import { findTables } from '../../../db/lookups/lookup-tables.js';
+import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
+import { handlers } from '../../../workers/registry.js';
 import { removeOldRevisions } from '../../../workers/upkeep/remove-old-revisions.js';
 import { Client } from '../../support/api/client.js';
+import { recordedJob, runJob, workerServices } from '../../support/api/run-job.js';
+import { watchUploads } from '../../support/api/upload-source.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
@@ -232,10 +239,65 @@ test('ten revisions are kept, upkeep deletes the others, and a deleted table com
   ]);
 });
 
+test('a worker that dies while it writes leaves the active revision as it is, and another one goes on', async () => {
+  await csv('interrupted', 'key,value\na,1\n');
+  const rows = Array.from({ length: 30_000 }, (_, at) => `key ${at},${'x'.repeat(20)}`);
+  const content = Buffer.from(`key,value\n${rows.join('\n')}\n`);
+  const jobId = uuidv7();
+  const sourceKey = `uploads/${jobId}`;
+  await stack.files.write(sourceKey, Readable.from([content]));
+  await insertJob(stack.database, {
+    id: jobId,
+    type: tableUpload.name,
+    queue: tableUpload.queues[0],
+    apiKeyId: jobId,
+    requestId: jobId,
+    acceptance: (await greatestAcceptance(stack.database)) + 1,
+    sourceKey,
+    params: {
+      version: 1,
+      table: 'interrupted',
+      mode: 'replace',
+      keyName: 'test',
+      format: 'csv',
+      matching: 'exact',
+      onError: 'abort',
+      dryRun: false,
+      bytes: content.length,
+      maxBytes: 1e9,
+      maxRows: 1e6,
+    } satisfies TableUploadParams,
+  });
+  const worker = workerServices(stack);
+  const deliver = (files = stack.files) =>
+    runJob(handlers['table-upload'], recordedJob(jobId), { ...worker, files });
+  // The third reading is that of the write pass. It breaks off after the first steps.
+  const broken = watchUploads(stack.files, (offset) => {
+    if (broken.readings.length === 3 && offset > 0.7 * content.length) throw new Error('broken off');
+  });
+  await expect(deliver(broken.files)).rejects.toThrow();
+  const written = await stack
+    .database('lookup_rows AS r')
+    .join('lookup_revisions AS v', (on) => on.on('v.table_id', 'r.table_id').on('v.revision', 'r.revision'))
+    .where('v.job_id', jobId)
+    .count({ count: '*' });
+  expect(Number(written[0]?.count)).toBeGreaterThan(0);
+  expect(await download('interrupted')).toBe('key,value\na,1\n');
+  for await (const _ of removeOldRevisions.run({ database: stack.database } as never, {} as never));
+
+  await deliver();
+  expect((await client.get(`/v2/jobs/${jobId}`)).body.data).toMatchObject({
+    state: 'completed',
+    counts: { added: 30_000, removed: 1 },
+  });
+  expect(await download('interrupted')).toBe(content.toString());
+});
+
 test('all kinds of matching find their rows in one query for a batch', async () => {
   await csv('paths', 'path,team\n/,web\n/api,core\n/api/v2,next\n', '?matching=prefix');
   await csv('people', 'login,team\nAda,a\nÉmile,b\n', '?matching=caseInsensitive');
-  const tables = await findTables(stack.database, ['paths', 'people', 'nets', 'missing']);
+  await csv('hosts', 'host,team\nweb-*,web\nweb-db?,data\n*,rest\n', '?matching=glob');
+  const tables = await findTables(stack.database, ['paths', 'people', 'hosts', 'nets', 'missing']);
   const find = async (name: string, ...keys: string[]) => {
     const table = tables.get(name);
     if (!table) throw new Error(`no table ${name}`);
@@ -251,6 +313,16 @@ test('all kinds of matching find their rows in one query for a batch', async () 
     null,
   ]);
   expect(await find('people', 'ADA', 'émile', 'e\u0301mile', 'bob')).toEqual(['Ada', 'Émile', 'Émile', null]);
+  expect(await find('hosts', 'web-1', 'web-db1', 'web-db12', 'mail')).toEqual([
+    'web-*',
+    'web-db?',
+    'web-*',
+    '*',
+  ]);
+  const several = await csv('hosts', 'a,b\n1,2\n', '?matching=glob&key=a&key=b');
+  expect(several.body.errors[0].message).toBe('cannot be glob for a key of several columns');
+  const patterns = Array.from({ length: 1_001 }, (_, at) => `${at}*\n`).join('');
+  expect((await csv('hosts', `host\n${patterns}`)).body.code).toBe('too_many_rows');
   expect(await find('nets', '::ffff:10.1.2.3', '11.0.0.1')).toEqual(['10.1.0.0/16', null]);
 });
 

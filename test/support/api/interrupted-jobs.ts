@@ -20,6 +20,7 @@ export interface AcceptedJob {
 export class InterruptedJobs {
   readonly #fleet: Fleet;
   readonly #owners = new Map<string, string>();
+  readonly #rows = new Map<string, string>();
   #webhook: { id: string; path: string } | undefined;
   #serial = 0;
 
@@ -30,10 +31,27 @@ export class InterruptedJobs {
   /** The kinds of jobs, by name. Each function submits one. */
   readonly kinds: Record<string, () => Promise<AcceptedJob>> = {
     import: async () => this.#identities(await this.#upload(drawn(1))),
-    mirror: async () => {
-      const query = `?mode=mirror&integrationIds=1,2&maxRemovals=${ACCOUNTS}`;
-      this.#owners.clear();
-      return this.#identities(await this.#upload(drawn(0.7), query));
+    table: async () => {
+      const value = `value ${++this.#serial}`;
+      const method = this.#rows.size > 0 && this.#serial % 2 ? 'PATCH' : 'PUT';
+      if (method === 'PUT') this.#rows.clear();
+      for (const key of drawn(0.8)) this.#rows.set(key, value);
+      const sent = [...this.#rows].filter(([, its]) => its === value);
+      const { status, body, text } = await this.#client.json(
+        method,
+        '/v2/tables/interrupted',
+        sent.map(([key, its]) => ({ key, value: its })),
+        LATER,
+      );
+      if (status !== 202) throw new Error(text);
+      const outcome = async () => {
+        const rows = await this.#fleet
+          .database('lookup_tables AS t')
+          .join('lookup_rows AS r', (on) => on.on('r.table_id', 't.id').on('r.revision', 't.revision'))
+          .pluck('r.cells');
+        return { expected: [...this.#rows].map((row) => JSON.stringify(row)), found: rows };
+      };
+      return { id: body.jobId, outcome };
     },
     revert: async () => {
       const before = new Map(this.#owners);
@@ -44,6 +62,11 @@ export class InterruptedJobs {
       this.#owners.clear();
       for (const [key, owner] of before) this.#owners.set(key, owner);
       return this.#identities(body.jobId);
+    },
+    mirror: async () => {
+      const query = `?mode=mirror&integrationIds=1,2&maxRemovals=${ACCOUNTS}`;
+      this.#owners.clear();
+      return this.#identities(await this.#upload(drawn(0.7), query));
     },
     export: async () => {
       const { body } = await this.#client.json('POST', `${IDENTITIES}/exports`, {}, LATER);

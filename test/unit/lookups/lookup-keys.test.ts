@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { GlobPatterns } from '../../../db/lookups/glob-patterns.js';
 import {
   hashesOfMatches,
   hashOfKey,
@@ -118,6 +119,25 @@ test.each([
   '10.0.0.0/ 8',
 ])('%j is not a network', (key) => {
   expect(hashOfKey('cidr', key)).toBeNull();
+});
+
+const wild = fc
+  .array(fc.constantFrom('a', 'b', '.', '*', '?', 'é', 'e\u0301'), { minLength: 1, maxLength: 7 })
+  .map((parts) => parts.join(''));
+
+test('glob finds what a regular expression finds, the pattern with the most literal characters first', () => {
+  fc.assert(
+    fc.property(fc.array(wild, { maxLength: 30 }), wild, (patterns, key) => {
+      const toExpression = (text: string) =>
+        new RegExp(`^${nfc(text).replaceAll('.', '[.]').replaceAll('?', '.').replaceAll('*', '.*')}$`, 's');
+      const literals = (text: string) => nfc(text).replace(/[*?]/g, '').length;
+      const fitting = patterns.filter((one) => toExpression(one).test(nfc(key)));
+      const most = Math.max(...fitting.map(literals));
+      const best = fitting.find((one) => literals(one) === most) ?? null;
+      expect(new GlobPatterns(patterns).find(key)).toBe(best);
+    }),
+    { numRuns: cases(500) },
+  );
 });
 
 test('a key of several columns is a JSON array', () => {

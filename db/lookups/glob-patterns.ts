@@ -1,0 +1,72 @@
+/** Rows of a table with `glob`. Each is tried until one fits. */
+export const MAX_PATTERNS = 1_000;
+/** Characters of a key that is compared with patterns: the time grows with them. */
+const MAX_KEY = 1_000;
+const PATTERN_OVERHEAD = 100;
+
+interface Pattern {
+  key: string;
+  text: string;
+  /** Its characters other than wildcards. */
+  literals: number;
+  place: number;
+}
+
+/** The key patterns of a table: `*` stands for any text, `?` for one character. */
+export class GlobPatterns {
+  /** Approximate characters that it holds. */
+  readonly size: number;
+  /** Those that start with a wildcard, and the others by their first character, the best first. */
+  readonly #anyStart: readonly Pattern[];
+  readonly #byStart = new Map<string, Pattern[]>();
+
+  constructor(keys: readonly string[]) {
+    const patterns = keys
+      .map((key, place): Pattern => {
+        const text = key.trim().normalize('NFC');
+        return { key, text, literals: text.replace(/[*?]/g, '').length, place };
+      })
+      .sort(byRank);
+    this.size = patterns.reduce((sum, { text }) => sum + text.length + PATTERN_OVERHEAD, PATTERN_OVERHEAD);
+    this.#anyStart = patterns.filter(({ text }) => /^[*?]/.test(text));
+    for (const pattern of patterns) {
+      const start = pattern.text.charAt(0);
+      const others = this.#byStart.get(start);
+      if (others) others.push(pattern);
+      else this.#byStart.set(start, [pattern]);
+    }
+  }
+
+  /** Returns the key with the most literal characters that fits, the first of several; null if none does. */
+  find(sent: string): string | null {
+    const key = sent.trim().normalize('NFC');
+    if (key.length > MAX_KEY) return null;
+    const fits = ({ text }: Pattern) => matches(text, key);
+    const found = [this.#byStart.get(key.charAt(0)), this.#anyStart].flatMap(
+      (some) => some?.find(fits) ?? [],
+    );
+    return found.sort(byRank)[0]?.key ?? null;
+  }
+}
+
+const byRank = (a: Pattern, b: Pattern): number => b.literals - a.literals || a.place - b.place;
+
+/** Goes back to the last `*` only, which is enough: an earlier one could not let the rest fit if the last one cannot. */
+function matches(pattern: string, key: string): boolean {
+  let [at, place, star, from] = [0, 0, -1, 0];
+  while (place < key.length) {
+    const wanted = pattern.charAt(at);
+    if (wanted === '*') {
+      [star, from] = [at, place];
+      at += 1;
+    } else if (wanted === '?' || (wanted !== '' && wanted === key.charAt(place))) {
+      at += 1;
+      place += 1;
+    } else if (star >= 0) {
+      from += 1;
+      [at, place] = [star + 1, from];
+    } else return false;
+  }
+  while (pattern.charAt(at) === '*') at += 1;
+  return at === pattern.length;
+}
