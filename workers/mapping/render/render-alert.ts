@@ -77,7 +77,6 @@ export class AlertRenderer {
     };
     for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors, lookedUp);
     const fields = results as NormalizedAlert['fields'];
-    if (fields.ownerEmail.value !== null) fields.ownerEmail = toOwner(fields.ownerEmail);
     const series = seriesOf(fields, this.#mapping) ?? this.#repetitions?.seriesOf(number, fields) ?? null;
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors, lookedUp);
@@ -90,12 +89,17 @@ export class AlertRenderer {
 
   #field(field: CompiledField, errors: MappingError[], lookedUp: LookedUp | undefined): FieldResult {
     const shared = this.#shared?.get(field);
-    const result = shared?.result ?? renderField(field, this.#state, this.#explainer);
+    const result = shared?.result ?? this.#rendered(field);
     const exceeded = shared ? shared.exceeded : this.#state.exceeded;
     if (!shared && !(field.template ?? field.expression)?.usesItem)
       this.#shared?.set(field, { result, exceeded });
     addErrors(field, { result, exceeded }, errors, lookedUp);
     return result;
+  }
+
+  #rendered(field: CompiledField): FieldResult {
+    const result = renderField(field, this.#state, this.#explainer);
+    return field.name === 'ownerEmail' && result.value !== null ? toOwner(result) : result;
   }
 }
 
