@@ -341,6 +341,7 @@ const BY_OPERATION: Record<string, Examples> = {
         ...event,
         outcomes: [{ item: 0, dedupKey: alert.dedupKey, status: 'firing', outcome: 'opened', alertId: ID }],
         warnings: [],
+        lookups: [],
         raw: JSON.stringify(payload),
         rawEncoding: 'utf-8',
         request,

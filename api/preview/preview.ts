@@ -1,3 +1,4 @@
+import type { FoundRows } from '../../workers/lookups/row-finder.js';
 import {
   type AlertComparison,
   asParsed,
@@ -8,6 +9,7 @@ import {
   type FilterReason,
   fieldTree,
   foundPaths,
+  type LookupSource,
   type Normalized,
   type NormalizedAlert,
   normalizeYielding,
@@ -27,6 +29,8 @@ interface Mappings {
   mapping: CompiledMapping | null;
   /** The mapping to compare with; undefined for no comparison. */
   before: CompiledMapping | null | undefined;
+  /** What the lookups of both find; null if they have none. */
+  rows?: FoundRows | null | undefined;
 }
 
 /** The result of mapping payloads. */
@@ -51,7 +55,7 @@ interface PreviewEvent extends Pick<Normalized, 'eventState' | 'faults' | 'warni
 /** Maps payloads with the worker's function, one per turn of the event loop, until a limit is reached. */
 export async function makePreview(
   payloads: AsyncIterable<PreviewPayload>,
-  { mapping, before }: Mappings,
+  { mapping, before, rows = null }: Mappings,
   pause: Pause,
 ): Promise<Preview> {
   const preview: Preview = {
@@ -70,12 +74,12 @@ export async function makePreview(
       preview.fields = fieldTree(payload.parsed.value, mapping, payload.request);
       await pause();
     }
-    const observation = await observe(mapping, payload, pause);
+    const observation = await observe({ mapping, rows }, payload, pause);
     await pause();
     add(preview, payload.eventId, observation, budgets.alerts);
     if (before !== undefined) {
       await pause();
-      const old = await normalizePayload(before, payload, pause);
+      const old = await normalizePayload({ mapping: before, rows }, payload, pause);
       await pause();
       const alerts = budgets.comparison.fill(compare(old, observation.normalized));
       preview.comparison.push({ eventId: payload.eventId, alerts });
@@ -88,12 +92,12 @@ export async function makePreview(
 
 /** Maps a payload and looks for the paths of expressions in it, each in a turn of the event loop. */
 async function observe(
-  mapping: CompiledMapping | null,
+  { mapping, rows }: Omit<Mappings, 'before'>,
   payload: PreviewPayload,
   pause: Pause,
 ): Promise<DatedObservation> {
   const { eventId, receivedAt, parsed, request } = payload;
-  const normalized = await normalizePayload(mapping, payload, pause);
+  const normalized = await normalizePayload({ mapping, rows }, payload, pause);
   const observation = { eventId: eventId ?? '', receivedAt, normalized };
   if (!mapping || !('value' in parsed) || normalized.eventState === 'failed') return observation;
   await pause();
@@ -123,14 +127,13 @@ function withoutGeneratedKey(
   return { ...alert, series: null, repeatWindowSeconds: windowMs / 1_000 };
 }
 
-const normalizePayload = (
-  mapping: CompiledMapping | null,
+function normalizePayload(
+  { mapping, rows }: Omit<Mappings, 'before'>,
   { parsed, request, body }: PreviewPayload,
   pause: Pause,
-): Normalized | Promise<Normalized> =>
-  normalizeYielding(mapping, 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw), {
-    request,
-    pause,
-    body,
-    limit: MAX_ALERTS,
-  });
+): Normalized | Promise<Normalized> {
+  const payload = 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw);
+  const map = (source?: LookupSource) =>
+    normalizeYielding(mapping, payload, { request, pause, body, limit: MAX_ALERTS, source });
+  return rows && mapping?.lookups.length ? rows.settle(map) : map();
+}

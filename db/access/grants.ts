@@ -63,6 +63,7 @@ export const RIGHTS = {
     lookup_tables: 'INSERT, UPDATE',
     lookup_revisions: 'INSERT, UPDATE, DELETE',
     lookup_rows: 'INSERT, DELETE',
+    lookup_misses: 'INSERT, UPDATE, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -15,6 +15,7 @@ export const EVENTS = new BulkTable('events', {
   filter_outcome: 'text',
   raw: 'bytes',
   request: 'text',
+  lookups: 'text',
 });
 
 /** A delivery that is stored fails the statement. */
@@ -105,6 +106,7 @@ export function addEvent(rows: BulkRows, event: NewEvent): void {
   rows.text(event.filter);
   rows.bytes(event.raw);
   rows.text(event.request);
+  rows.text(event.lookups ?? null);
   rows.endRow();
 }
 

@@ -80,8 +80,10 @@ export async function eventInputs(
   database: Database,
   places: readonly TimePosition[],
 ): Promise<Map<string, StoredInput>> {
-  const rows = await atPlaces(database('events'), places).select('id', 'raw', 'request');
-  return new Map(rows.map(({ id, raw, request }) => [fromUuidBinary(id), { raw, request }]));
+  const rows = await atPlaces(database('events'), places).select('id', 'raw', 'request', 'lookups');
+  return new Map(
+    rows.map(({ id, raw, request, lookups }) => [fromUuidBinary(id), { raw, request, lookups }]),
+  );
 }
 
 /** An event that is locked. */
@@ -136,7 +138,7 @@ export async function replaceAlerts(
   events: readonly NewEvent[],
   surplus: readonly TimePosition[],
 ): Promise<void> {
-  for (const { id, receivedAt, state, revision, alerts, items, faults, filter } of events) {
+  for (const { id, receivedAt, state, revision, alerts, items, faults, filter, lookups = null } of events) {
     const columns = {
       state,
       revision,
@@ -144,6 +146,7 @@ export async function replaceAlerts(
       keyed_count: items.length || null,
       faults,
       filter_outcome: filter,
+      lookups,
     };
     await transaction('events')
       .where({ received_at: new Date(receivedAt), id: toUuidBinary(id) })

@@ -95,6 +95,8 @@ export interface StoredInput {
   raw: Buffer;
   /** JSON of the request without its body; null for events of older releases. */
   request: string | null;
+  /** JSON of what was looked up for it; null if nothing was. */
+  lookups: string | null;
 }
 
 /** Returns an event with what was sent; null if it is not stored. */
@@ -108,9 +110,10 @@ export async function findEvent(
       ...COLUMNS,
       'raw',
       'request',
+      'lookups',
       database.raw('LENGTH(raw) AS bytes'),
     );
-  return row ? { event: toEvent(row), raw: row.raw, request: row.request } : null;
+  return row ? { event: toEvent(row), raw: row.raw, request: row.request, lookups: row.lookups } : null;
 }
 
 /** Returns the ids of an integration's newest events that a mapping reads. */

@@ -72,6 +72,10 @@ export interface NewEvent {
   raw: string | Buffer;
   /** JSON of the request without its body; null for events of older releases. */
   request: string | null;
+  /** JSON of what was looked up for it, see `keptLookups` in `workers/mapping`. Left out or null: nothing. */
+  lookups?: string | null;
+  /** The keys under which nothing was found. */
+  misses?: readonly { place: { readonly table: string } | { readonly integrationId: number }; key: string }[];
   /** Its stand-alone alerts. */
   alerts: readonly NewAlert[];
   /** Its items that belong to a series. */
@@ -96,8 +100,9 @@ const ROW_OVERHEAD_BYTES = 400;
 const ITEM_OVERHEAD_BYTES = 600;
 
 /** Returns about how many bytes of memory an event's rows take. A character counts as one byte. */
-export function rowSize({ raw, request, faults, filter, alerts, items }: NewEvent): number {
-  let size = ROW_OVERHEAD_BYTES + raw.length + length(request) + length(faults) + length(filter);
+export function rowSize({ raw, request, faults, filter, lookups = null, alerts, items }: NewEvent): number {
+  let size =
+    ROW_OVERHEAD_BYTES + raw.length + length(request) + length(faults) + length(filter) + length(lookups);
   for (const alert of alerts) size += alertSize(alert);
   for (const item of items) size += itemSize(item);
   return size;

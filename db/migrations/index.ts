@@ -43,6 +43,7 @@ import * as outboxAlerts from './042-outbox-alerts.js';
 import * as importedTokens from './043-imported-tokens.js';
 import * as webhookSenders from './044-webhook-senders.js';
 import * as lookupTables from './045-lookup-tables.js';
+import * as lookedUp from './046-looked-up.js';
 import * as owners from './047-owners.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
@@ -101,6 +102,7 @@ const migrations: Record<string, Migration> = {
   '043-imported-tokens': importedTokens,
   '044-webhook-senders': webhookSenders,
   '045-lookup-tables': lookupTables,
+  '046-looked-up': lookedUp,
   '047-owners': owners,
 };
 

@@ -92,6 +92,7 @@ export const TABLES = {
     faults: orNull(text),
     raw: bytes,
     request: orNull(text),
+    lookups: orNull(text),
     filter_outcome: orNull(text),
     keyed_count: orNull(int),
   },
@@ -202,6 +203,15 @@ export const TABLES = {
     resume: orNull(text),
     counts: text,
     changes_kept: orNull(int),
+  },
+  lookup_misses: {
+    table_name: text,
+    key_hash: bytes,
+    missed_key: text,
+    first_at: date,
+    last_at: date,
+    misses: big,
+    event_id: bytes,
   },
   lookup_revisions: {
     table_id: int,

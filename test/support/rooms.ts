@@ -9,6 +9,7 @@ const SQL = ['db/client', 'db/bulk'];
 const JSON_TEXT = 'workers/json';
 const TEXT = 'workers/text';
 const MAPPING = 'workers/mapping';
+const LOOKUPS = 'workers/lookups';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
 const ALERTMANAGER = 'workers/alertmanager';
@@ -290,11 +291,17 @@ export const ROOMS: readonly Room[] = [
     because: 'what a heartbeat has to keep follows from its settings and its pings',
   },
   {
+    room: LOOKUPS,
+    uses: [MAPPING, 'db/client', 'db/identities', 'db/lookups'],
+    because: 'what a mapping looks up is found without knowing for what',
+  },
+  {
     room: 'workers/events/store',
     uses: [
       TRACING,
       'workers/heartbeats',
       MAPPING,
+      LOOKUPS,
       'workers/queues',
       ALERTMANAGER,
       CONTRACTS,
@@ -525,7 +532,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/preview',
-    uses: [MAPPING, 'api/http', 'api/limits', 'db/client', 'db/events', 'db/webhooks'],
+    uses: [MAPPING, LOOKUPS, 'api/http', 'api/limits', 'db/client', 'db/events', 'db/webhooks'],
     because: 'a preview maps without storing',
   },
   {
@@ -557,6 +564,7 @@ export const ROOMS: readonly Room[] = [
       ),
       JSON_TEXT,
       MAPPING,
+      LOOKUPS,
       `${MAPPING}/catalogue`,
       RECORD,
       'workers/identities/preview',
@@ -573,6 +581,7 @@ export const ROOMS: readonly Room[] = [
       'workers/queues',
       'workers/callbacks',
       'db/client',
+      'db/lookups',
       ...TABLES,
     ],
     because: 'a route puts the parts together; bulk work belongs to the workers',

@@ -8,6 +8,7 @@ import {
   eventTypeOf,
   foundPaths,
   type JsonValue,
+  keptSource,
   type Normalized,
   normalizeYielding,
   parsePayload,
@@ -25,13 +26,13 @@ const MAX_WORDS = 10;
 export async function readEvent(
   mapping: CompiledMapping,
   { id, receivedAt }: Pick<EventHead, 'id' | 'receivedAt'>,
-  { raw, request: storedRequest }: StoredInput,
+  { raw, request: storedRequest, lookups }: StoredInput,
   pause: () => Promise<unknown>,
 ): Promise<SeenEvent | null> {
   const value = payloadOf(raw);
   if (value === null) return null;
   const request: EventRequest | undefined = parseRequest(storedRequest);
-  const options = { request, pause, limit: MAX_ALERTS };
+  const options = { request, pause, limit: MAX_ALERTS, source: keptSource(lookups) };
   const normalized = await normalizeYielding(mapping, asParsed(value), options);
   if (normalized.eventState === 'failed') return null;
   const found = foundPaths(mapping, value, request);

@@ -11,6 +11,7 @@ import { mappedEvents, type Source } from '../events/remap/mapped-events.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
 import { compareEvents, type RemapEvent, writeChanges } from '../events/remap/write-changes.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
+import { EventLookups } from '../events/store/event-lookups.js';
 import { compileStored, mergesEvents } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemap } from '../queues/contracts/alert-remap.js';
 import { paramsOf } from '../queues/contracts/contract.js';
@@ -32,7 +33,9 @@ export async function remapAlerts(job: Job, services: WorkerServices): Promise<J
   const params = paramsOf(job, alertRemap);
   const mapping = await mappingOf(params, services);
   const progress = new ProgressKeeper(job.id, null, services);
-  const remap = { job, params, mapping, progress, services, checkpoint: () => progress.checkpoint() };
+  const lookups = new EventLookups(services.database);
+  const checkpoint = () => progress.checkpoint();
+  const remap = { job, params, mapping, lookups, progress, services, checkpoint };
   const plan = await planOf(remap);
   if (plan.check && !(await hasSteps(services.database, job.id))) await checkGrouping(remap);
   try {

@@ -6,6 +6,7 @@ import { checkSilence } from '../upkeep/check-silence.js';
 import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,
+  deleteOldMisses,
   deleteOldSenders,
   deleteSpentTombstones,
   expireHistory,
@@ -49,6 +50,7 @@ const tasks: readonly UpkeepTask[] = [
   deleteOldMessages,
   deleteSpentTombstones,
   deleteOldIdempotencyRecords,
+  deleteOldMisses,
   deleteOldSenders,
   deleteOldJobRows,
   removeOldRevisions,

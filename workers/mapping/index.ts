@@ -38,7 +38,7 @@ export {
 } from './definition/schema.js';
 export { severityRank } from './definition/severities.js';
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
-export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
+export { type FieldNode, type FieldTree, fieldTree, lookupNodes } from './inspect/field-tree.js';
 export { foundPaths } from './inspect/found-paths.js';
 export type { Observation } from './inspect/observation.js';
 export { renamedPath } from './inspect/renamed-path.js';
@@ -75,7 +75,7 @@ export {
   Recognizer,
   tryTemplate,
 } from './recognize/recognizer.js';
-export { type KeptLookup, keptLookups, keptSource } from './render/kept-lookups.js';
+export { type KeptLookup, keptFirst, keptLookups, keptSource } from './render/kept-lookups.js';
 export {
   asParsed,
   MAX_ITEMS,
@@ -85,6 +85,7 @@ export {
   type PreparedAlerts,
   prepareAlerts,
   seriesAlone,
+  visitLookups,
 } from './render/normalize.js';
 export type {
   EventLookups,

@@ -2,6 +2,7 @@ import { deleteRecordsBefore } from '../../db/access/idempotency.js';
 import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/record-history.js';
 import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
+import { deleteMissesBefore } from '../../db/lookups/misses.js';
 import { DAY_MS } from '../../db/upkeep/horizons.js';
 import { deleteSendersBefore } from '../../db/webhooks/senders.js';
 import type { UpkeepTask } from './task.js';
@@ -9,6 +10,7 @@ import type { UpkeepTask } from './task.js';
 const HOUR_MS = 60 * 60 * 1_000;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 const SENDERS_KEPT_MS = 90 * DAY_MS;
+const MISSES_KEPT_MS = 90 * DAY_MS;
 const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** An upload gets its acceptance number slightly before its row, and may need tombstones of that moment. */
 const MIN_TOMBSTONE_AGE_MS = HOUR_MS;
@@ -35,6 +37,15 @@ export const deleteOldSenders: UpkeepTask = {
   async *run({ database }, turn) {
     const before = turn.ago(SENDERS_KEPT_MS);
     yield* inBatches((limit) => deleteSendersBefore(database, before, limit));
+  },
+};
+
+/** Deletes keys that were looked up in vain and are not any more. */
+export const deleteOldMisses: UpkeepTask = {
+  name: 'delete-old-misses',
+  async *run({ database }, turn) {
+    const before = turn.ago(MISSES_KEPT_MS);
+    yield* inBatches((limit) => deleteMissesBefore(database, before, limit));
   },
 };
 

@@ -31,6 +31,7 @@ const REMAP = {
   completed: 'alerts that were incomplete',
   removed: 'alerts that no longer exist',
   regrouped: 'with another key or status',
+  changedByLookups: 'because a table or an owner has changed',
 };
 
 const REFOLD = {
@@ -100,6 +101,7 @@ const HIDDEN_IF_ZERO = new Set([
   'repeated',
   'partial',
   'regrouped',
+  'changedByLookups',
   'ends',
 ]);
 

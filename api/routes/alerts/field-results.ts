@@ -7,6 +7,7 @@ import {
   type CompiledMapping,
   type EventRequest,
   type FieldResult,
+  keptSource,
   MAPPED_FIELDS,
   type NormalizedAlert,
   type PreparedAlerts,
@@ -24,6 +25,8 @@ import { type FieldNames, providersOf } from './providers.js';
 export interface FieldResults {
   fields: Record<string, FieldResult & { eventId: string }>;
   custom: Record<string, FieldResult & { eventId: string }>;
+  /** What was looked up for the newest of these events, by the name of the lookup. */
+  lookups?: NormalizedAlert['lookups'];
 }
 
 /** An item that is rendered again: with its revision and its errors. */
@@ -57,12 +60,13 @@ async function singleResults(
   first: StoredInput | null,
 ): Promise<FieldResults | null> {
   const made = first && (await renderItem(input, alert, first));
-  return made && inOrder([pick(made, alert.eventId, null)]);
+  return made && { ...inOrder([pick(made, alert.eventId, null)]), ...withLookups(made.lookups) };
 }
 
 async function mergedResults(input: Input, alert: KeyedAlert): Promise<FieldResults | null> {
   const { database } = input.services;
   const parts: FieldResults[] = [];
+  let newest: { eventId: string; lookups: NormalizedAlert['lookups'] } | null = null;
   const providers = await providersOf(database, alert).catch((error: unknown) => {
     if (isTooSlow(error) || isStatementTimeout(error)) return [];
     throw error;
@@ -72,10 +76,15 @@ async function mergedResults(input: Input, alert: KeyedAlert): Promise<FieldResu
     const stored = await findEvent(database, eventId);
     const item = { id, webhookId: alert.webhookId, revision, faults: [...errors] };
     const made = stored && (await renderItem(input, item, stored));
-    if (made) parts.push(pick(made, eventId, names));
+    if (!made) continue;
+    parts.push(pick(made, eventId, names));
+    if (!newest || eventId > newest.eventId) newest = { eventId, lookups: made.lookups };
   }
-  return parts.length > 0 ? inOrder(parts) : null;
+  return parts.length > 0 ? { ...inOrder(parts), ...withLookups(newest?.lookups) } : null;
 }
+
+const withLookups = (lookups: NormalizedAlert['lookups']): Pick<FieldResults, 'lookups'> =>
+  lookups ? { lookups } : {};
 
 /** Returns the results of some fields, or of all. */
 function pick({ fields, custom }: NormalizedAlert, eventId: string, names: FieldNames | null): FieldResults {
@@ -104,25 +113,25 @@ const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < 
 async function renderItem(
   input: Input,
   item: Item,
-  { raw, request }: StoredInput,
+  { raw, request, lookups }: StoredInput,
 ): Promise<NormalizedAlert | null> {
   if (!isUtf8(raw)) return null;
   return oneAtATime(input, async (pause) => {
     const mapping = await compiledRevision(input.services.database, item.webhookId, item.revision);
-    return mapping && renderAgain(mapping, item, { raw, request: parseRequest(request) }, pause);
+    return mapping && renderAgain(mapping, item, { raw, request: parseRequest(request), lookups }, pause);
   });
 }
 
 async function renderAgain(
   mapping: CompiledMapping,
   item: Item,
-  { raw, request }: { raw: Buffer; request: EventRequest | undefined },
+  { raw, request, lookups }: { raw: Buffer; request: EventRequest | undefined; lookups: string | null },
   pause: Pause,
 ): Promise<NormalizedAlert | null> {
   await pause();
   const parsed = parsePayload(raw);
   await pause();
-  return renderOne(prepareAlerts(mapping, parsed, request), item, pause);
+  return renderOne(prepareAlerts(mapping, parsed, request, null, keptSource(lookups)), item, pause);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import type { Alert } from '../../../db/events/alerts/alerts.js';
 import { findEvent } from '../../../db/events/events.js';
@@ -9,8 +10,9 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { withOutcomes } from '../events/outcomes.js';
 import { eventSchema, presentEvent } from '../events/schema.js';
-import { fieldResultsOf } from './field-results.js';
+import { type FieldResults, fieldResultsOf } from './field-results.js';
 import { requireAlert } from './find-alert.js';
+import { lookupSchema, shownByName } from './lookups.js';
 import { shownResults } from './owners.js';
 import { alertSchema, presentAlert } from './schema.js';
 
@@ -45,10 +47,20 @@ export const alertDetailSchema = alertSchema
       description:
         'How often its last event came again, word for word, without being stored: what Prometheus sends each minute while an alert lasts. `null`: not since its last event',
     }),
-    results: z.object({ fields: resultsWithEvent, custom: resultsWithEvent }).nullable().meta({
-      description:
-        'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have, or if the server or its database is too busy',
-    }),
+    results: z
+      .object({
+        fields: resultsWithEvent,
+        custom: resultsWithEvent,
+        lookups: z.record(z.string(), lookupSchema).optional().meta({
+          description:
+            'What was looked up for its newest event of these, by the name of the lookup. Absent if the mapping has no lookups',
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have, or if the server or its database is too busy',
+      }),
   })
   .meta({ id: 'AlertDetail' });
 
@@ -78,11 +90,17 @@ export const getAlert = defineRoute({
         ...presentAlert(alert, input.apiKey),
         event: event ? presentEvent(event) : null,
         repeated: await repeatedOf(services.database, alert),
-        results: results && { ...results, fields: shownResults(input.apiKey, results.fields) },
+        results: results && (await shown(services.database, input.apiKey, results)),
       },
     };
   },
 });
+
+/** Returns how the fields of an alert were filled as a key sees it. */
+async function shown(database: Database, apiKey: ApiKey, { fields, custom, lookups }: FieldResults) {
+  const lookedUp = lookups ? { lookups: await shownByName(database, apiKey, lookups) } : {};
+  return { fields: shownResults(apiKey, fields), custom, ...lookedUp };
+}
 
 /** Returns how often the last event of an alert was repeated. A row of another event belongs to another alert of the series, or to none. */
 async function repeatedOf(database: Database, { webhookId, dedupKey, lastEventAt }: Alert) {

@@ -4,6 +4,7 @@ import {
   type CompiledMapping,
   type EventRequest,
   type FieldResult,
+  keptSource,
   type NormalizedAlert,
   normalizeYielding,
   parsePayload,
@@ -39,7 +40,7 @@ const MAX_WARNINGS = 20;
 export async function fieldWarnings(
   database: Database,
   mapping: CompiledMapping,
-  { raw, request }: { raw: Buffer; request: EventRequest | undefined },
+  { raw, request, lookups }: { raw: Buffer; request: EventRequest | undefined; lookups: string | null },
   pause: Pause,
 ): Promise<Warning[]> {
   await pause();
@@ -47,7 +48,11 @@ export async function fieldWarnings(
   if ('error' in parsed) return [];
   const payload = parsed.value;
   await pause();
-  const { alerts } = await normalizeYielding(mapping, parsed, { request, pause });
+  const { alerts } = await normalizeYielding(mapping, parsed, {
+    request,
+    pause,
+    source: keptSource(lookups),
+  });
   const share = filledShare(alerts);
   if (share >= ALMOST_NOTHING) return remarks(alerts);
   const best = recognizedOf(await recognizePayload(database, { payload, request }, pause));

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { findEvent } from '../../../db/events/events.js';
-import { parseRequest } from '../../../workers/mapping/index.js';
+import { type KeptLookup, keptLookups, parseRequest } from '../../../workers/mapping/index.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
 import { intakeQueuesInUse } from '../../../workers/queues/shards/shards-in-use.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -9,6 +9,7 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound, RequestError } from '../../http/errors.js';
 import type { ApiServices } from '../../services.js';
+import { shownLookups } from '../alerts/lookups.js';
 import { withOutcomes } from './outcomes.js';
 import { warningsOf } from './receipt-warnings.js';
 import { presentEvent, receiptSchema } from './schema.js';
@@ -40,7 +41,12 @@ export const getEvent = defineRoute({
       data: {
         ...presentEvent(event),
         outcomes: event.outcomes,
-        warnings: await warningsOf(input, event, { raw, request }),
+        warnings: await warningsOf(input, event, { raw, request, lookups: found.lookups }),
+        lookups: await shownLookups(
+          services.database,
+          input.apiKey,
+          keptLookups(found.lookups).slice(0, MAX_LOOKUPS).map(asResult),
+        ),
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
         request: request ?? null,
@@ -49,6 +55,14 @@ export const getEvent = defineRoute({
     };
   },
 });
+
+/** Keys that a receipt lists. */
+const MAX_LOOKUPS = 100;
+
+function asResult(kept: KeptLookup) {
+  const isMissing = 'table' in kept.place && kept.revision === null;
+  return { ...kept, reason: kept.row ? null : isMissing ? ('no_table' as const) : ('no_row' as const) };
+}
 
 /**
  * Returns an event with its body.

@@ -26,7 +26,7 @@ type Receipt = StoredEvent & EventOutcomes;
 export async function warningsOf(
   asker: Asker & { services: ApiServices },
   event: Receipt,
-  input: { raw: Buffer; request: EventRequest | undefined },
+  input: { raw: Buffer; request: EventRequest | undefined; lookups: string | null },
 ): Promise<Warning[]> {
   const { database } = asker.services;
   const mapping = await compiledRevision(database, event.webhookId, event.revision);

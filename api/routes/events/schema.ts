@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATES, type StoredEvent } from '../../../db/events/events.js';
+import { lookupSchema } from '../alerts/lookups.js';
 import type { EventOutcomes } from './outcomes.js';
 import { requestSchema } from './request-schema.js';
 import { snsSubscriptionSchema } from './sns-subscription.js';
@@ -79,6 +80,10 @@ export const receiptSchema = eventSchema
     outcomes: z.array(outcomeSchema).meta({
       description:
         'What its items did that have a `dedupKey`, or whose repetitions are counted. Each other item is an alert of its own',
+    }),
+    lookups: z.array(lookupSchema).meta({
+      description:
+        'What was looked up when it was mapped, in tables and for accounts: each key once, up to 100',
     }),
     raw: z.string().meta({
       description:

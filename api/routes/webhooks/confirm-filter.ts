@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { type CompiledMapping, parsePayload, prepareAlerts } from '../../../workers/mapping/index.js';
+import {
+  type CompiledMapping,
+  type LookupSource,
+  parsePayload,
+  prepareAlerts,
+} from '../../../workers/mapping/index.js';
 import { RequestError } from '../../http/errors.js';
+import { foundRows } from '../../preview/found-rows.js';
 import { type Asker, oneAtATime, type Pause } from '../../preview/one-at-a-time.js';
 import { type PreviewPayload, previewPayloads } from '../../preview/payloads.js';
 import type { ApiServices } from '../../services.js';
@@ -79,10 +85,12 @@ async function checkFilter(
 ): Promise<FilterCheck> {
   const check: FilterCheck = { events: 0, filtered: 0, filteredItems: 0 };
   const { payloads } = await previewPayloads(services, webhookId, { last: CHECKED_EVENTS });
+  const rows = await foundRows(services.database, [mapping]);
   const end = Date.now() + MAX_MS;
   for await (const payload of payloads) {
     await pause();
-    const { numbers, filter } = filterPayload(mapping, payload);
+    const filtered = (source?: LookupSource) => filterPayload(mapping, payload, source);
+    const { numbers, filter } = await (rows?.settle(filtered) ?? filtered());
     check.events += 1;
     check.filtered += filter?.reason && numbers.length === 0 ? 1 : 0;
     check.filteredItems += filter?.items.length ?? 0;
@@ -91,5 +99,8 @@ async function checkFilter(
   return check;
 }
 
-const filterPayload = (mapping: CompiledMapping, { parsed, request }: PreviewPayload) =>
-  prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw), request);
+const filterPayload = (
+  mapping: CompiledMapping,
+  { parsed, request }: PreviewPayload,
+  source: LookupSource | undefined,
+) => prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw), request, null, source);

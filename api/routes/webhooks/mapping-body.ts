@@ -24,8 +24,12 @@ export const mappingWarningsSchema = z
       code: z.enum([
         'status_without_dedup_key',
         'occurrence_without_dedup_key',
+        'expiry_without_dedup_key',
         'final_without_dedup_key',
         'optional_key_part',
+        'unknown_table',
+        'unknown_column',
+        'wrong_key_columns',
       ]),
       message: z.string(),
     }),

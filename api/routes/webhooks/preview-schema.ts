@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/events/alerts/alerts.js';
+import { lookupSchema } from '../alerts/lookups.js';
 import { fieldResults } from '../alerts/read.js';
 import { filterSchema, ITEM_OUTCOMES, ITEM_STATUSES, mappingErrorSchema } from '../events/schema.js';
 import { mappingWarningsSchema } from './mapping-body.js';
@@ -18,6 +19,10 @@ export const previewedAlert = z.object({
   state,
   fields: fieldResults,
   custom: fieldResults,
+  lookups: z.record(z.string(), lookupSchema).optional().meta({
+    description:
+      'What was looked up, by the name of the lookup. Absent if the mapping has no lookups, and after the first 10 alerts',
+  }),
   series: z
     .object({
       dedupKey: z.string(),

@@ -1,9 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ApiKey } from '../../../db/access/api-keys.js';
+import type { Database } from '../../../db/client/connect.js';
 import {
   type FieldTree,
   formatPath,
+  lookupNodes,
   mappingWarnings,
   previewSeries,
   statistics,
@@ -15,11 +17,14 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { signedParts } from '../../intake/signature/signed-parts.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
+import { foundRows } from '../../preview/found-rows.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
 import { makePreview, type Preview } from '../../preview/preview.js';
+import { shownByName } from '../alerts/lookups.js';
 import { shownChange, shownResults } from '../alerts/owners.js';
 import { requestSchema } from '../events/request-schema.js';
+import { lookupWarnings } from './lookup-warnings.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from './payload-body.js';
@@ -92,7 +97,11 @@ export const previewMapping = defineRoute({
       const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
       const mapping = given ?? current;
       const before = given ? current : undefined;
-      const { observations, ...made } = await makePreview(payloads, { mapping, before }, pause);
+      const { observations, ...made } = await makePreview(
+        payloads,
+        { mapping, before, rows: await foundRows(services.database, [mapping, before]) },
+        pause,
+      );
       if (made.fields) made.fields = markUnsigned(made.fields, signedParts(webhook));
       const fieldStatistics = mapping ? statistics(mapping, observations) : null;
       await pause();
@@ -100,13 +109,17 @@ export const previewMapping = defineRoute({
       return { ...made, given, mapping, count, summary: { statistics: fieldStatistics, series } };
     });
     await yieldToOthers();
+    const alerts = await shownAlerts(services.database, apiKey, preview.alerts);
     ctx.body = {
       status: 'success',
       data: {
         revision: given ? null : webhook.mappingRevision,
         ...preview,
-        alerts: preview.alerts.map((alert) => ({ ...alert, fields: shownResults(apiKey, alert.fields) })),
-        warnings: mapping ? mappingWarnings(mapping) : [],
+        alerts,
+        fields: preview.fields && withLookups(preview.fields, alerts[0]),
+        warnings: mapping
+          ? [...mappingWarnings(mapping), ...(await lookupWarnings(services.database, mapping))]
+          : [],
         comparison: given ? preview.comparison.map((event) => shownComparison(apiKey, event)) : null,
         ...summary,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
@@ -114,6 +127,26 @@ export const previewMapping = defineRoute({
     };
   },
 });
+
+/** Returns alerts as a key sees them, the first of them with what was looked up. */
+async function shownAlerts(database: Database, apiKey: ApiKey, alerts: Preview['alerts']) {
+  const shown = [];
+  for (const [index, { lookups, fields, ...alert }] of alerts.entries()) {
+    const lookedUp =
+      lookups && index < MAX_LOOKED_UP ? { lookups: await shownByName(database, apiKey, lookups) } : {};
+    shown.push({ ...alert, fields: shownResults(apiKey, fields), ...lookedUp });
+  }
+  return shown;
+}
+
+/** Adds what was looked up for the first alert to the fields that templates can use. */
+const withLookups = (
+  { nodes, truncated }: FieldTree,
+  first: Awaited<ReturnType<typeof shownAlerts>>[number] | undefined,
+): FieldTree => ({ nodes: first?.lookups ? [...lookupNodes(first.lookups), ...nodes] : nodes, truncated });
+
+/** Alerts that are shown with what was looked up for them. */
+const MAX_LOOKED_UP = 10;
 
 const shownComparison = (
   apiKey: ApiKey,

@@ -12,6 +12,7 @@ import { changeOnce } from '../../idempotency/change-once.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import type { ApiServices } from '../../services.js';
 import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
+import { lookupWarnings } from './lookup-warnings.js';
 import {
   checkMapping,
   MAPPING_MAX_BYTES,
@@ -77,7 +78,7 @@ export const putMapping = defineRoute({
           isConfirmed: confirm !== undefined,
         })
       : undefined;
-    const warnings = mappingWarnings(compiled);
+    const warnings = [...mappingWarnings(compiled), ...(await lookupWarnings(services.database, compiled))];
     await changeOnce(input, async (transaction) => {
       const saved = await saveMapping(transaction, id, mapping, { author: apiKey, isExpected });
       if (!saved) throw notFound('webhook');

@@ -33,6 +33,7 @@ const NONE = {
   completed: 0,
   removed: 0,
   regrouped: 0,
+  changedByLookups: 0,
 };
 
 async function save(id: string, mapping: object): Promise<void> {

@@ -14,7 +14,12 @@ const pause = async () => {};
 
 const seen = async (mapping: CompiledMapping, payload: JsonValue, at: number) => {
   const place = { id: `${at}`, receivedAt: new Date(at) };
-  return readEvent(mapping, place, { raw: Buffer.from(JSON.stringify(payload)), request: null }, pause);
+  return readEvent(
+    mapping,
+    place,
+    { raw: Buffer.from(JSON.stringify(payload)), request: null, lookups: null },
+    pause,
+  );
 };
 
 /** Returns a payload with each key of a name spelled in another way. */

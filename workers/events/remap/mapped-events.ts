@@ -9,11 +9,13 @@ import {
 import { MAX_ROW_BYTES, type NewEvent, rowSize } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
 import { eventsOfIncompleteAlerts } from '../../../db/series/keyed-items.js';
+import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
 import { pacer } from '../../run/pace.js';
 import type { WorkerServices } from '../../run/services.js';
 import { buildYielding } from '../store/build-event.js';
 import type { CurrentMapping } from '../store/current-mappings.js';
+import type { EventLookups, PreparedLookups } from '../store/event-lookups.js';
 import type { RemapEvent } from './write-changes.js';
 
 const PAGE_EVENTS = 100;
@@ -25,6 +27,7 @@ const MAX_ALERTS = 1_000;
 export interface Source {
   params: AlertRemapParams;
   mapping: CurrentMapping;
+  lookups: EventLookups;
   services: WorkerServices;
   /** Called after each event. Throws to stop. */
   checkpoint(): void;
@@ -84,19 +87,29 @@ function* slices(page: readonly EventHead[]): Generator<EventHead[]> {
 
 /** Maps a slice again, in several parts if it makes many alerts. */
 async function* mapSlice(
-  { params, mapping, services: { database }, checkpoint }: Source,
+  { params: { webhookId }, mapping, lookups, services: { database }, checkpoint }: Source,
   slice: readonly EventHead[],
   wanted: ReadonlySet<string>,
 ): AsyncGenerator<readonly RemapEvent[]> {
   const places = slice.filter(({ id }) => wanted.has(id));
   const inputs = await eventInputs(database, places);
+  const prepared = await lookups.begin(new Map([[webhookId, mapping]]));
+  await prepared?.prepare(
+    slice.flatMap((place) => {
+      const input = inputs.get(place.id);
+      return input ? intakeEvent(place, input, webhookId) : [];
+    }),
+  );
   const pace = pacer();
   let [events, size, alerts]: [RemapEvent[], number, number] = [[], 0, 0];
   for (const place of slice) {
     checkpoint();
     const input = inputs.get(place.id);
-    const mapped = input ? await mapAgain(place, input, params.webhookId, mapping) : null;
-    events.push({ place, mapped });
+    const event = input && intakeEvent(place, input, webhookId);
+    const mapped = event ? await (prepared?.build(event) ?? buildYielding(event, mapping)) : null;
+    const changedByLookups =
+      prepared && event && mapped ? await countByLookups(prepared, event, mapped, input.lookups) : 0;
+    events.push({ place, mapped, changedByLookups });
     size += mapped ? rowSize(mapped) : 0;
     alerts += mapped ? mapped.alerts.length + mapped.items.length : 0;
     if (size >= MAX_ROW_BYTES || alerts >= MAX_ALERTS) {
@@ -108,23 +121,34 @@ async function* mapSlice(
   if (events.length > 0) yield events;
 }
 
-/** Maps an event in the same way as when it was received. */
-function mapAgain(
-  place: EventHead,
+/** Returns an event as it was received. */
+function intakeEvent(
+  { id, receivedAt }: EventHead,
   { raw, request }: StoredInput,
   webhookId: string,
-  mapping: CurrentMapping,
-): NewEvent | Promise<NewEvent> {
+): IntakeEvent {
   const text = isUtf8(raw);
-  return buildYielding(
-    {
-      id: place.id,
-      webhookId,
-      receivedAt: place.receivedAt.getTime(),
-      raw: raw.toString(text ? 'utf8' : 'base64'),
-      ...(text ? {} : { base64: true }),
-      ...(request === null ? {} : { request }),
-    },
-    mapping,
+  return {
+    id,
+    webhookId,
+    receivedAt: receivedAt.getTime(),
+    raw: raw.toString(text ? 'utf8' : 'base64'),
+    ...(text ? {} : { base64: true }),
+    ...(request === null ? {} : { request }),
+  };
+}
+
+/** Returns how many alerts of an event are other ones because tables or owners have changed since it was mapped last. */
+async function countByLookups(
+  prepared: PreparedLookups,
+  event: IntakeEvent,
+  mapped: NewEvent,
+  kept: string | null,
+): Promise<number> {
+  if (kept === null || kept === mapped.lookups) return 0;
+  const [now, before] = [mapped, await prepared.buildAsKept(event, kept)].map(
+    ({ alerts, items }) => new Map([...alerts, ...items].map((one) => [one.id, JSON.stringify(one)])),
   );
+  const ids = new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])]);
+  return [...ids].filter((id) => now?.get(id) !== before?.get(id)).length;
 }

@@ -21,6 +21,8 @@ const remapCounts = z.object({
   removed: z.number(),
   /** Items whose key or status changes, or that are added or removed. A plan of an older release has no such count. */
   regrouped: z.number().default(0),
+  /** Alerts that are other ones because what the mapping looks up has changed. A plan of an older release has no such count. */
+  changedByLookups: z.number().default(0),
 });
 export type RemapCounts = z.infer<typeof remapCounts>;
 
@@ -35,6 +37,7 @@ export const NO_REMAP_COUNTS: RemapCounts = {
   completed: 0,
   removed: 0,
   regrouped: 0,
+  changedByLookups: 0,
 };
 
 /**

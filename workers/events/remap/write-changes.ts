@@ -14,13 +14,15 @@ import {
 } from '../../../db/series/series-expiries.js';
 import { deleteItems } from '../../../db/series/series-items.js';
 import { expiriesOf } from '../series/expiry.js';
-import { compareEvent, type EventChange } from './compare-event.js';
+import { compareEvent, type EventChange, NO_CHANGE } from './compare-event.js';
 
 /** One stored event of a remap. */
 export interface RemapEvent {
   place: TimePosition;
   /** The event as it is mapped now; null if it is skipped. */
   mapped: NewEvent | null;
+  /** How many of its alerts are other ones because what was looked up has changed. */
+  changedByLookups?: number;
 }
 
 /**
@@ -39,11 +41,13 @@ export async function compareEvents(
   const places = wanted.filter(({ id }) => locked.has(id));
   const alerts = await alertsOfEvents(transaction, places);
   const items = await itemsOfEvents(transaction, webhookId, places);
-  return mapped.flatMap(({ place: { id }, mapped: event }) => {
+  return mapped.flatMap(({ place: { id }, mapped: event, changedByLookups = 0 }) => {
     const stored = locked.get(id);
     if (!event || !stored) return [];
     const rows = { alerts: alerts.get(id) ?? [], items: items.get(id) ?? [] };
-    return { id, ...compareEvent(event, { ...stored, ...rows }) };
+    const change = compareEvent(event, { ...stored, ...rows });
+    const counts = change === NO_CHANGE ? {} : { ...change.counts, changedByLookups };
+    return { id, ...change, counts };
   });
 }
 

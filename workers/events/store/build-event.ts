@@ -7,6 +7,7 @@ import { seriesId } from '../../../db/series/series.js';
 import {
   expiryTime,
   type FilterResult,
+  type LookupSource,
   type Normalized,
   type NormalizedAlert,
   normalize,
@@ -24,13 +25,20 @@ import { buildPing } from './own-event.js';
 
 const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 
-/** Maps an event to the rows to store. Never throws: an error of one event must not affect the others. */
-export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
+/**
+ * Maps an event to the rows to store. Never throws: an error of one event must not affect the others.
+ * @param source where lookups find rows
+ */
+export function buildEvent(
+  event: IntakeEvent,
+  current: CurrentMapping = NO_MAPPING,
+  source?: LookupSource,
+): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   if (event.ping) return buildPing(event, event.ping);
   try {
     const request = storedRequest(event.request);
-    return toNewEvent(event, current, normalize(current.mapping, event.raw, request, bodyOf(event)));
+    return toNewEvent(event, current, normalize(current.mapping, event.raw, request, bodyOf(event), source));
   } catch {
     return mappingFailed(event, current);
   }
@@ -40,10 +48,12 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPP
 export function buildYielding(
   event: IntakeEvent,
   current: CurrentMapping = NO_MAPPING,
+  source?: LookupSource,
 ): NewEvent | Promise<NewEvent> {
   if (event.rejected || event.ping) return buildEvent(event);
   try {
-    const options = { request: storedRequest(event.request), pause: yieldToOthers, body: bodyOf(event) };
+    const request = storedRequest(event.request);
+    const options = { request, pause: yieldToOthers, body: bodyOf(event), source };
     const normalized = normalizeYielding(current.mapping, parsePayload(event.raw), options);
     if (!(normalized instanceof Promise)) return toNewEvent(event, current, normalized);
     return normalized
@@ -87,13 +97,13 @@ const bodyOf = ({ id, raw }: IntakeEvent): string | null => (isDeliveryId(id) ? 
 function toNewEvent(
   event: IntakeEvent,
   { revision, mapping }: CurrentMapping,
-  { eventState, alerts, faults, filter }: Normalized,
+  { eventState, alerts, faults, filter, lookups }: Normalized,
 ): NewEvent {
   const { id, webhookId, receivedAt } = event;
   const last = alerts.at(-1);
   if (last && last.item >= maxAlerts(id))
     return { ...withoutAlerts(event, 'failed', TOO_MANY_ITEMS), revision };
-  return {
+  const built: NewEvent = {
     id,
     webhookId,
     receivedAt,
@@ -105,6 +115,10 @@ function toNewEvent(
     filter: filter && filterJson(filter),
     ...toRows(alerts, event, { revision, mapping }),
   };
+  if (!lookups) return built;
+  built.lookups = lookups.kept();
+  built.misses = lookups.misses();
+  return built;
 }
 
 /** Only events that an earlier release accepted have ids that number so few, see `eventIdFor`. */

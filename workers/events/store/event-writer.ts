@@ -1,3 +1,4 @@
+import { MissCounts } from '../../lookups/miss-counts.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { gaugeEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
@@ -7,6 +8,7 @@ import type { ExpiryRule } from '../series/expiry.js';
 import { buildYielding, peekEvent, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
+import { EventLookups } from './event-lookups.js';
 import { FilteredRepetitions } from './filtered-repetitions.js';
 import { MappingErrorLog } from './mapping-errors.js';
 import type { Tally } from './tally.js';
@@ -20,11 +22,15 @@ export class EventWriter {
   readonly #queue = new WriteQueue((batches, order) => this.#writeGroup(batches, order));
   readonly #mappingErrors: MappingErrorLog;
   readonly #filteredRepetitions = new FilteredRepetitions();
+  readonly #lookups: EventLookups;
+  readonly #misses: MissCounts;
 
   constructor(services: WorkerServices) {
     this.#services = services;
     this.#mappings = new CurrentMappings(services.database);
     this.#mappingErrors = new MappingErrorLog(services.log);
+    this.#lookups = new EventLookups(services.database);
+    this.#misses = new MissCounts(services);
   }
 
   /** Writes a batch, in one group with other batches of its queue, from any shard. Resolves when the batch is stored. */
@@ -57,7 +63,9 @@ export class EventWriter {
   async #writeGroup(batches: readonly EventBatch[], order?: SeriesOrder): Promise<void> {
     // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
-    const build = (event: IntakeEvent) => buildYielding(event, mappings.get(event.webhookId));
+    const lookups = await this.#lookups.begin(mappings);
+    const build =
+      lookups?.build ?? ((event: IntakeEvent) => buildYielding(event, mappings.get(event.webhookId)));
     const expiryRules = new Map<string, ExpiryRule>();
     for (const [id, { resolveAfterMs: ms = null, silenceMs = null, mapping }] of mappings) {
       const byEvent = mapping?.fields.some(({ name }) => name === 'expiresAt') ?? false;
@@ -65,7 +73,7 @@ export class EventWriter {
     }
     const filteredRepetitions = this.#filteredRepetitions;
     const peek = (event: IntakeEvent) => peekEvent(event, mappings.get(event.webhookId));
-    const options = { order, expiryRules, peek, filteredRepetitions };
+    const options = { order, expiryRules, peek, filteredRepetitions, prepare: lookups?.prepare };
     await this.#write(new WriteGroup(this.#services, batches, build, options));
   }
 
@@ -79,12 +87,13 @@ export class EventWriter {
   }
 
   /** Updates metrics and the intake gauge. They are for information, so a failure must not hold up events. */
-  #count({ counts, repeated, arrived, mappingErrors }: Tally): void {
+  #count({ counts, repeated, arrived, missed, mappingErrors }: Tally): void {
     const { redis, settings, metrics, log } = this.#services;
     metrics.countEvents(counts);
     metrics.countRepeated(repeated);
     for (const [webhookId, { incomplete }] of mappingErrors) metrics.countIncomplete(webhookId, incomplete);
     this.#mappingErrors.count(mappingErrors);
+    for (const event of missed) this.#misses.count(event, event.misses ?? []);
     gaugeEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
       log.debug({ error: error.message }, 'could not count events'),
     );

@@ -17,6 +17,8 @@ export class Tally {
   readonly counts = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
   /** Events that only repeated what is stored. */
   repeated = 0;
+  /** Of events for which keys were looked up that found nothing. */
+  readonly missed: Pick<NewEvent, 'id' | 'receivedAt' | 'misses'>[] = [];
   /** By integration. Those whose mapping fits are left out. */
   readonly mappingErrors = new Map<string, MappingErrorCounts>();
   /** By integration, what left the queue, as negative numbers. */
@@ -24,6 +26,8 @@ export class Tally {
 
   add(event: NewEvent): void {
     this.#count(event, 1);
+    const { id, receivedAt, misses = [] } = event;
+    if (misses.length > 0) this.missed.push({ id, receivedAt, misses });
   }
 
   /** Counts an event that only repeats what is stored. */

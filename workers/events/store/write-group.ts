@@ -40,6 +40,8 @@ interface GroupOptions {
   peek?: ((event: IntakeEvent) => Heard | null) | undefined;
   /** Default: what a filter drops is stored each time. */
   filteredRepetitions?: FilteredRepetitions;
+  /** Reads what `build` needs for many events. */
+  prepare?: ((events: readonly IntakeEvent[]) => Promise<void>) | undefined;
 }
 
 const NO_ORDER: SeriesOrder = { earlier: async () => {}, ended: () => {} };
@@ -63,6 +65,7 @@ export class WriteGroup {
   readonly #expiryRules: ExpiryRules;
   readonly #peek: NonNullable<GroupOptions['peek']>;
   readonly #filteredRepetitions: FilteredRepetitions | undefined;
+  readonly #prepare: GroupOptions['prepare'];
   #tells = false;
 
   /**
@@ -78,6 +81,7 @@ export class WriteGroup {
       expiryRules = new Map(),
       peek = () => null,
       filteredRepetitions,
+      prepare,
     }: GroupOptions = {},
   ) {
     this.#database = database;
@@ -89,6 +93,7 @@ export class WriteGroup {
     this.#expiryRules = expiryRules;
     this.#peek = peek;
     this.#filteredRepetitions = filteredRepetitions;
+    this.#prepare = prepare;
   }
 
   /** Whether changes of alerts were written into the outbox. */
@@ -107,6 +112,7 @@ export class WriteGroup {
     const pace = pacer();
     this.#tells = await hasDestinations(this.#database);
     const events = await eventsOf(this.#batches);
+    await this.#prepare?.(events);
     const isSplit = events.length >= this.#minSplitEvents;
     let parts = emptyParts(isSplit, this.#tells);
     let candidates: Candidate<IntakeEvent>[] = [];

@@ -11,7 +11,10 @@ export interface MappingWarning {
     | 'occurrence_without_dedup_key'
     | 'expiry_without_dedup_key'
     | 'final_without_dedup_key'
-    | 'optional_key_part';
+    | 'optional_key_part'
+    | 'unknown_table'
+    | 'unknown_column'
+    | 'wrong_key_columns';
   message: string;
 }
 

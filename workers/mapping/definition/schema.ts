@@ -98,7 +98,11 @@ const keyPart = z.union(
 
 const lookupSchema = z
   .strictObject({
-    table: z.string().min(1).max(64).optional().describe('The lookup table that has the row'),
+    table: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be the name of a lookup table')
+      .optional()
+      .describe('The lookup table that has the row'),
     key: z
       .union([keyPart, z.array(keyPart).min(1).max(20)], {
         error: 'must be a template that is not blank, {"expression": …}, or a list of them',

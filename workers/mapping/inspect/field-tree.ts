@@ -4,6 +4,7 @@ import { expandJson } from '../payload/expand-json.js';
 import { MAX_TAG } from '../template/tags.js';
 import { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-value.js';
+import type { LookupResult } from '../values/looked-up.js';
 import { namedEntry, splitEntries } from '../values/lookup.js';
 import { formatPath } from '../values/path.js';
 import { isHollow, isNothingOrBlank } from '../values/placeholder.js';
@@ -62,6 +63,13 @@ export function fieldTree(
     nodes: [...tree.nodes, ...markMasked(requestTree.nodes, request)],
     truncated: tree.truncated || requestTree.truncated,
   };
+}
+
+/** Returns the paths of the rows that lookups found. */
+export function lookupNodes(lookups: Readonly<Record<string, Pick<LookupResult, 'row'>>>): FieldNode[] {
+  const tree = new TreeBuilder();
+  for (const [name, { row }] of Object.entries(lookups)) if (row) tree.add('lookup', [name], { ...row });
+  return tree.nodes;
 }
 
 /** Returns the parts of a request that have a path. A masked value has no text. */

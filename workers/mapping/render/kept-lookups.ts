@@ -68,5 +68,20 @@ export function keptSource(text: string | null): LookupSource {
   };
 }
 
+/**
+ * Returns a source that finds what is kept with an event. Of what is not kept, because the mapping now reads it for the first time, it finds what
+ * another source does.
+ */
+export function keptFirst(text: string | null, other: LookupSource): LookupSource {
+  const kept = keptSource(text);
+  const keys = new Set(keptLookups(text).map(({ place, key }) => JSON.stringify([place, key])));
+  return (place, key) => {
+    const found = other(place, key);
+    if (!keys.has(JSON.stringify([place, key]))) return found;
+    const { row } = kept(place, key);
+    return { ...found, row: row && { ...found.row, ...row } };
+  };
+}
+
 const own = (rows: Record<string, LookupRow | null>, key: string): LookupRow | null =>
   Object.hasOwn(rows, key) ? (rows[key] ?? null) : null;

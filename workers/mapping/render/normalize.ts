@@ -182,6 +182,21 @@ function withMapping(
   return mapping.filter?.usesItem && filter ? withoutDropped(all, filter.ofItems(items)) : all;
 }
 
+/** Makes the lookups of a payload and nothing else, so that their source gets to know the keys. */
+export function visitLookups(
+  mapping: CompiledMapping,
+  parsed: ParsedPayload,
+  request: RequestSource,
+  source: LookupSource,
+): void {
+  if ('error' in parsed) return;
+  const { payload } = expandJson(parsed.value, mapping.expandJson);
+  const lookups = new Lookups(mapping, payload, { request, source });
+  const items = mapping.split ? itemsOf(payload, mapping.split) : null;
+  if (!items) lookups.of(0);
+  else if (items.length <= MAX_ITEMS) for (const [number, item] of items.entries()) lookups.of(number, item);
+}
+
 /** Leaves out the items that the filter dropped. The other items keep their numbers, and so their alerts keep their ids. */
 function withoutDropped(alerts: PreparedAlerts, filter: FilterResult | null): PreparedAlerts {
   if (!filter) return alerts;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
+import type { Database } from '../../../db/client/connect.js';
+import { findTables } from '../../../db/lookups/lookup-tables.js';
+import { nearestKey } from '../../../workers/lookups/nearest-key.js';
+import type { LookupPlace, LookupResult } from '../../../workers/mapping/index.js';
+import { shownOwner } from './owners.js';
+
+/** What was looked up for an event, in a response. */
+export const lookupSchema = z
+  .object({
+    table: z.string().nullable().meta({ description: 'The lookup table. `null`: the owner of an account' }),
+    integrationId: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The account system of the account. `null`: a lookup table' }),
+    revision: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The revision of the table. `null`: there was no such table, or an account' }),
+    key: z.string().nullable().meta({
+      description:
+        'What was looked up; of several key columns, a JSON array. `null`: a part of it had no value, so nothing was looked up',
+    }),
+    row: z.record(z.string(), z.string()).nullable().meta({
+      description:
+        'What was found: of an account, the `email` of its owner, masked without the scope `developer_records:read`. `null`: nothing',
+    }),
+    reason: z.enum(['no_key', 'no_table', 'no_row', 'too_many_keys']).nullable().meta({
+      description: 'Why nothing was found. `too_many_keys`: the event has more than 10,000 different keys',
+    }),
+    nearest: z.string().nullable().meta({
+      description:
+        'The key of the row that was probably meant, in the table as it is now. `null`: none is similar',
+    }),
+  })
+  .meta({ id: 'LookedUp' });
+
+type Shown = z.input<typeof lookupSchema>;
+type Result = Pick<LookupResult, 'place' | 'revision' | 'key' | 'row' | 'reason'>;
+
+/** Keys without a row for which a similar one is searched. */
+const MAX_NEAREST = 20;
+
+/** Returns what was looked up as a key sees it, with the rows that were probably meant. */
+export async function shownLookups<One extends Result>(
+  database: Database,
+  apiKey: ApiKey,
+  results: readonly One[],
+): Promise<Shown[]> {
+  const missed = results.filter(({ reason }) => reason === 'no_row').slice(0, MAX_NEAREST);
+  const tables = await findTables(database, [
+    ...new Set(missed.flatMap(({ place }) => tableOf(place) ?? [])),
+  ]);
+  const nearest = new Map<One, string | null>();
+  for (const one of missed) {
+    const table = tables.get(tableOf(one.place) ?? '');
+    if (table && one.key !== null) nearest.set(one, await nearestKey(database, table, one.key));
+  }
+  return results.map((one) => ({ ...shownLookup(apiKey, one), nearest: nearest.get(one) ?? null }));
+}
+
+function shownLookup(apiKey: ApiKey, { place, revision, key, row, reason }: Result): Omit<Shown, 'nearest'> {
+  const common = { revision, key, reason };
+  if ('table' in place) return { ...common, table: place.table, integrationId: null, row };
+  const email = shownOwner(apiKey, row?.email ?? null);
+  const shown = email === null ? null : { email };
+  return { ...common, table: null, integrationId: place.integrationId, row: shown };
+}
+
+const tableOf = (place: LookupPlace): string | null => ('table' in place ? place.table : null);
+
+/** Returns what lookups found, by name, as a key sees it. */
+export async function shownByName(
+  database: Database,
+  apiKey: ApiKey,
+  results: Readonly<Record<string, LookupResult>>,
+): Promise<Record<string, Shown>> {
+  const shown = await shownLookups(database, apiKey, Object.values(results));
+  return Object.fromEntries(
+    Object.keys(results).flatMap((name, index) => {
+      const one = shown[index];
+      return one ? [[name, one]] : [];
+    }),
+  );
+}

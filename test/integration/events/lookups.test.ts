@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '../../support/api/client.js';
+import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+});
+afterAll(() => stack.stop());
+
+/** Uploads a table. */
+async function saveTable(name: string, rows: string[][], keys = 1): Promise<void> {
+  const query = (rows[0] ?? []).slice(0, keys).map((column) => `key=${column}`);
+  const { body } = await client.send('PUT', `/v2/tables/${name}?${query.join('&')}`, {
+    headers: { 'content-type': 'text/csv' },
+    body: rows.map((cells) => cells.join()).join('\n'),
+  });
+  await client.jobEnd(body.jobId);
+}
+
+const MAPPING = {
+  lookups: {
+    service: { table: 'services', key: '{{webhook.service}}' },
+    team: { table: 'teams', key: ['{{webhook.region}}', '{{lookup.service.team}}'] },
+    author: { owner: { integrationId: 7, identity: '{{webhook.login}}' } },
+  },
+  filter: 'lookup.service.tier != 9',
+  fields: {
+    title: { template: '{{webhook.service}}' },
+    severity: { expression: 'lookup.service.tier == 1 ? "critical" : "info"', default: 'warning' },
+    description: { template: '{{lookup.team.room}}', default: 'nobody' },
+    source: { template: 'test' },
+    team: { template: '{{lookup.service.team}}' },
+    ownerEmail: { template: '{{lookup.author.email}}' },
+    dedupKey: { template: '{{webhook.service}}' },
+  },
+};
+
+async function makeMapped(mapping: object = MAPPING): Promise<TestWebhook> {
+  const webhook = await makeWebhook(client, { template: null });
+  const saved = await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
+  if (saved.status !== 201) throw new Error(saved.text);
+  return webhook;
+}
+
+async function send({ path }: TestWebhook, payload: object): Promise<string> {
+  const { eventId } = (await (await sendEvent(stack.url, path, payload)).json()) as { eventId: string };
+  await receiptOf(client, eventId);
+  return eventId;
+}
+
+const alertsOf = async ({ id }: TestWebhook) =>
+  (await client.get(`/v2/alerts?webhookId=${id}`)).body.data.reverse();
+
+test('an alert has what its event finds in tables and identities, its receipt says so, and a remap reads the tables again', async () => {
+  await saveTable('services', [
+    ['name', 'team', 'tier', 'note'],
+    ['shop', 'Payments', '1', 'n'],
+    ['old', 'X', '9', ''],
+  ]);
+  await saveTable(
+    'teams',
+    [
+      ['region', 'team', 'room'],
+      ['eu', 'Payments', '#pay'],
+    ],
+    2,
+  );
+  const owner = { email: 'octo@example.com', integrationId: 7, identity: 'octocat' };
+  const { body } = await client.json('PATCH', '/v2/developers/identities', [owner]);
+  await client.jobEnd(body.jobId);
+  const webhook = await makeMapped();
+  const first = await send(webhook, { service: 'shop', region: 'eu', login: 'octocat' });
+  await send(webhook, { service: 'Blog', region: 'eu', login: 'nobody' });
+  expect((await receiptOf(client, await send(webhook, { service: 'old' }))).state).toBe('filtered');
+  const [shop, blog] = await alertsOf(webhook);
+  expect(shop).toMatchObject({
+    severity: 'critical',
+    description: '#pay',
+    team: 'Payments',
+    ownerEmail: 'octo@example.com',
+  });
+  expect(blog).toMatchObject({ severity: 'warning', description: 'nobody', team: null, ownerEmail: null });
+
+  await saveTable('services', [
+    ['name', 'team', 'tier'],
+    ['shop', 'Checkout', '1'],
+    ['blog', 'Web', '2'],
+  ]);
+  const { lookups } = await receiptOf(client, first);
+  expect(lookups).toEqual([
+    {
+      table: 'services',
+      integrationId: null,
+      revision: 1,
+      key: 'shop',
+      row: { team: 'Payments', tier: '1' },
+      reason: null,
+      nearest: null,
+    },
+    {
+      table: 'teams',
+      integrationId: null,
+      revision: 1,
+      key: '["eu","Payments"]',
+      row: { room: '#pay' },
+      reason: null,
+      nearest: null,
+    },
+    {
+      table: null,
+      integrationId: 7,
+      revision: null,
+      key: 'octocat',
+      row: { email: 'octo@example.com' },
+      reason: null,
+      nearest: null,
+    },
+  ]);
+  const results = async (id: string) => (await client.get(`/v2/alerts/${id}`)).body.data.results;
+  expect(await results(shop.id)).toMatchObject({
+    fields: { team: { value: 'Payments', result: 'resolved' } },
+    lookups: {
+      service: { revision: 1, row: { team: 'Payments' } },
+      author: { row: { email: 'octo@example.com' } },
+    },
+  });
+  expect((await results(blog.id)).lookups).toMatchObject({
+    service: { revision: 1, key: 'Blog', row: null, reason: 'no_row', nearest: 'blog' },
+    team: { key: null, reason: 'no_key' },
+    author: { integrationId: 7, key: 'nobody', row: null, reason: 'no_row' },
+  });
+
+  const remap = async (dryRun: boolean) => {
+    const { body } = await client.json('POST', `/v2/webhooks/${webhook.id}/remap`, { dryRun });
+    return (await client.jobEnd(body.jobId)).body.data;
+  };
+  const counts = { events: 3, added: 1, changed: 1, unchanged: 1, changedByLookups: 2 };
+  expect(await remap(true)).toMatchObject({ state: 'completed', counts });
+  expect(await remap(false)).toMatchObject({ state: 'completed', counts });
+  expect((await remap(true)).counts).toMatchObject({ unchanged: 3, changedByLookups: 0 });
+  expect((await alertsOf(webhook))[0]).toMatchObject({ team: 'Checkout', description: 'nobody' });
+  expect((await receiptOf(client, first)).lookups[0]).toMatchObject({
+    revision: 2,
+    row: { team: 'Checkout' },
+  });
+}, 20_000);
+
+test('a table that is missing stops nothing, and a batch takes one query for each table', async () => {
+  const lookups = { host: { table: 'hosts', key: '{{item.host}}' } };
+  const fields = { team: { template: '{{lookup.host.team}}' } };
+  const webhook = await makeMapped({ split: 'all', lookups, fields });
+  const all = Array.from({ length: 50 }, (_, number) => ({ host: `h${number}` }));
+  const eventId = await send(webhook, { all });
+  expect((await receiptOf(client, eventId)).lookups[0]).toMatchObject({
+    table: 'hosts',
+    revision: null,
+    reason: 'no_table',
+  });
+  await saveTable('hosts', [['host', 'team'], ...all.slice(1).map(({ host }) => [host, `team of ${host}`])]);
+  const queries: number[] = [];
+  const note = ({ sql, bindings }: { sql: string; bindings: unknown[] }) =>
+    void (sql.includes('lookup_rows') && queries.push(bindings.length));
+  stack.database.on('query', note);
+  const mapped = await receiptOf(client, await send(webhook, { all }));
+  stack.database.off('query', note);
+  expect(mapped.lookups[49]).toMatchObject({ key: 'h49', row: { team: 'team of h49' } });
+  expect(mapped.alertIds).toHaveLength(50);
+  // The table, its revision and the keys. Later ones look for the rows that the receipt suggests.
+  expect(queries[0]).toBe(2 + 50);
+  await until('the misses are counted', async () => {
+    const rows = await stack.database('lookup_misses').where('table_name', 'hosts');
+    return rows.length === 50;
+  });
+});
+
+test('a preview shows what a sample finds, and a mapping is saved whatever its tables are', async () => {
+  await saveTable('plans', [
+    ['name', 'level'],
+    ['gold', '3'],
+  ]);
+  const { id } = await makeWebhook(client, { template: null });
+  const mapping = {
+    lookups: {
+      plan: { table: 'plans', key: '{{webhook.plan}}' },
+      none: { table: 'nothing', key: 'x' },
+      two: { table: 'plans', key: ['a', 'b'] },
+    },
+    fields: { title: { template: '{{lookup.plan.level}}{{lookup.plan.levle|webhook.a}}' } },
+  };
+  const preview = await client.json('POST', `/v2/webhooks/${id}/preview`, {
+    mapping,
+    payload: { plan: 'gold', a: '' },
+  });
+  const { alerts, fields, warnings } = preview.body.data;
+  expect(alerts[0].lookups).toMatchObject({
+    plan: { row: { name: 'gold', level: '3' } },
+    none: { reason: 'no_table' },
+  });
+  expect(fields.nodes[2]).toEqual({ path: 'lookup.plan.level', type: 'text', sample: '3', pickable: true });
+  const codes = ['unknown_column', 'unknown_table', 'wrong_key_columns'];
+  expect(warnings.map(({ code }: { code: string }) => code)).toEqual(codes);
+  const saved = await client.json('PUT', `/v2/webhooks/${id}/mapping`, mapping);
+  expect([saved.status, saved.body.data.warnings.length]).toEqual([201, 3]);
+});
