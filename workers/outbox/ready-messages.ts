@@ -58,7 +58,7 @@ export async function decideMessages(
       continue;
     }
     const alert: AlertThen = JSON.parse(transition.alert);
-    const decided = decide(destination, { ...found, preset, transition: { kind }, alert });
+    const decided = decide(destination, { preset, alert, ...found, transition: { kind } });
     if (typeof decided !== 'string') ended.push({ transitionId: message.transitionId, ...decided });
     else {
       const isOld = (found.belief?.transitionId ?? 0) > message.transitionId;
@@ -83,9 +83,9 @@ export async function decideMessages(
     at: at.toISOString(),
     sequence: transitionId,
     alert: shown(alert),
+    isTest: false,
     ...(before === null ? {} : { before: shown(JSON.parse(before)) }),
     ...(previous?.isFiring ? { previousId: messageId(previous.transitionId, destination.id) } : {}),
-    isTest: false,
   });
   if (preset.renderDigest && told.length > digestAbove(destination, preset)) {
     // The attempts are those of the message that has had the fewest: the others may have some more.
@@ -97,7 +97,7 @@ export async function decideMessages(
       link,
     });
     const prepared = prepareBody(receiver, toldOf(first).id, { contentType, body: Buffer.from(text) });
-    return { ready: [{ ...first, number: first.message.attempts + 1, preset, prepared, digested }], ended };
+    return { ready: [{ number: first.message.attempts + 1, preset, prepared, digested, ...first }], ended };
   }
   const toldOfJob = ({ message: { transitionId, copy }, job }: (typeof jobs)[number]): ToldJob => ({
     id: messageId(transitionId, destination.id, copy),
@@ -106,8 +106,8 @@ export async function decideMessages(
     ...job,
   });
   const requests = [
-    ...told.map((one) => ({ ...one, told: toldOf(one) })),
-    ...jobs.map((one) => ({ ...one, alert: null, isOld: false, told: toldOfJob(one) })),
+    ...told.map((one) => ({ told: toldOf(one), ...one })),
+    ...jobs.map((one) => ({ told: toldOfJob(one), alert: null, isOld: false, ...one })),
   ];
   const ready = requests.flatMap(({ message, alert, isOld, told }): Ready | [] => {
     const prepared = prepareRequest(receiver, told, message.body);

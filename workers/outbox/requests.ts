@@ -101,7 +101,7 @@ export class Requests {
     for (const one of ready) {
       const at = Math.max(notedAt, this.#nextAt);
       if (this.#ratePerMinute !== null) this.#nextAt = at + 60_000 / this.#ratePerMinute;
-      this.#queue.push({ ...one, notedAt, at });
+      this.#queue.push({ notedAt, at, ...one });
       for (const { message } of [one, ...one.digested])
         this.#underWay.set(message.transitionId, message.keyId);
     }
@@ -196,7 +196,13 @@ export class Requests {
     const { transitionId } = message;
     const isDelivered = verdict.outcome === 'delivered';
     return {
-      ...{ transitionId, number, beganAt, tookMs, outcome, status, response },
+      transitionId,
+      number,
+      beganAt,
+      tookMs,
+      outcome,
+      status,
+      response,
       ...outcomeOf(verdict, { number: number - message.attemptsBefore, keyId: message.keyId, alert }),
       ...(isOld ? { belief: null } : {}),
       digested: digested.map((other) => ({

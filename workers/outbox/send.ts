@@ -121,14 +121,12 @@ export async function sendPrepared(
   const body = secretInBody === null ? prepared.body : withSecret(prepared.body, secretInBody);
   const timestampSeconds = Math.floor(now() / 1_000);
   const [current, ...previous] = secrets;
-  const headers = {
-    ...prepared.headers,
-    'content-type': contentType,
-    'user-agent': 'Muster',
-    ...(current === undefined
+  const signed =
+    current === undefined
       ? {}
-      : signatureHeaders({ id, timestampSeconds, body, secrets: [current, ...previous] })),
-  };
+      : signatureHeaders({ id, timestampSeconds, body, secrets: [current, ...previous] });
+  const own = { 'content-type': contentType, 'user-agent': 'Muster' };
+  const headers: Record<string, string> = Object.assign({}, prepared.headers, own, signed);
   const beganAt = performance.now();
   const times = () => ({ beganAt, tookMs: Math.round(performance.now() - beganAt) });
   try {
