@@ -38,7 +38,16 @@ import {
 } from './resources/identities.js';
 import { apiKey, health } from './resources/operations.js';
 import { table, tableRevision, tableRow, tableUploaded } from './resources/tables.js';
-import { AT, acceptedExample, EVENT_ID, ID, pageExample, successExample } from './resources/values.js';
+import {
+  AT,
+  acceptedExample,
+  EVENT_ID,
+  ID,
+  LATER,
+  pageExample,
+  successExample,
+  WEBHOOK_ID,
+} from './resources/values.js';
 import {
   checkedMapping,
   fields,
@@ -328,6 +337,24 @@ const BY_OPERATION: Record<string, Examples> = {
   updateTable: { request: [tableRow], responses: { 200: tableUploaded, 202: acceptedExample } },
   listTableRows: { responses: { 200: pageExample(tableRow) } },
   listTableRevisions: { responses: { 200: pageExample(tableRevision) } },
+  listTableMisses: {
+    responses: {
+      200: pageExample({ key: 'search-v2', count: 12, firstAt: AT, lastAt: LATER, eventId: EVENT_ID }),
+    },
+  },
+  listTableWebhooks: {
+    responses: {
+      200: successExample([
+        {
+          id: WEBHOOK_ID,
+          name: 'Prometheus',
+          revision: 4,
+          lookups: ['service'],
+          links: { remap: `/v2/webhooks/${WEBHOOK_ID}/remap` },
+        },
+      ]),
+    },
+  },
   revertTable: { request: { revision: 4 }, responses: { 200: successExample(table) } },
   sendHeartbeat: { request: 'Copied 12 files.', ...pingAccepted },
   sendHeartbeatResult: { request: 'No space left on device', ...pingAccepted },

@@ -48,8 +48,10 @@ import { getServiceHealth } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
 import { healthz, readyz, readyzIntake } from './operations/probes.js';
 import { deleteTable, revertTable } from './tables/manage.js';
+import { listTableMisses } from './tables/misses.js';
 import { getTable, listTableRevisions, listTableRows, listTables } from './tables/read.js';
 import { patchTable, putTable } from './tables/upload.js';
+import { listTableWebhooks } from './tables/webhooks.js';
 import { changeTemplate, createTemplate, deleteTemplate } from './templates/manage.js';
 import { getTemplate, listTemplates } from './templates/read.js';
 import { recognizeTemplate } from './templates/recognize.js';
@@ -150,6 +152,8 @@ export const routes: readonly Route[] = [
   deleteTable,
   listTableRows,
   listTableRevisions,
+  listTableMisses,
+  listTableWebhooks,
   revertTable,
   ...pingRoutes,
   listEvents,

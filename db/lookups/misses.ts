@@ -56,23 +56,23 @@ const rowOf = ({ table, key, firstAt, lastAt, count, eventId }: MissedKey): Tabl
   event_id: toUuidBinary(eventId),
 });
 
-/** The place of a missed key in the list. */
-export interface MissPlace {
-  lastAt: Date;
-  hash: Buffer;
+/** A missed key with its place in the list. */
+export interface StoredMiss extends MissedKey {
+  /** In hexadecimal. */
+  hash: string;
 }
 
 /** Returns keys that were missed in a table, those missed last first, from the first one after a place on. */
 export async function listMisses(
   database: Database,
   table: string,
-  { limit, after }: { limit: number; after?: MissPlace | undefined },
-): Promise<(MissedKey & { place: MissPlace })[]> {
+  { limit, after }: { limit: number; after?: Pick<StoredMiss, 'lastAt' | 'hash'> | undefined },
+): Promise<StoredMiss[]> {
   const query = database('lookup_misses').where('table_name', table).limit(limit);
   orderByKeyset(query, {
     columns: ['last_at', 'key_hash'],
     order: 'desc',
-    after: after && [after.lastAt, after.hash],
+    after: after && [after.lastAt, Buffer.from(after.hash, 'hex')],
   });
   const rows: Tables['lookup_misses'][] = await query;
   return rows.map((row) => ({
@@ -82,7 +82,7 @@ export async function listMisses(
     lastAt: row.last_at,
     count: Number(row.misses),
     eventId: fromUuidBinary(row.event_id),
-    place: { lastAt: row.last_at, hash: row.key_hash },
+    hash: row.key_hash.toString('hex'),
   }));
 }
 

@@ -70,6 +70,27 @@ export async function findRequestMappings(database: Database): Promise<RequestMa
   return rows.map((row) => ({ webhookId: row.webhook_id, revision: row.revision, mapping: row.mapping }));
 }
 
+/** Returns the current mappings, as they were saved, that probably look something up in a table. */
+export async function findTableMappings(
+  database: Database,
+  table: string,
+): Promise<{ webhookId: string; name: string; revision: number; mapping: string }[]> {
+  const rows = await database('webhooks AS w')
+    .join('mapping_revisions AS r', (on) =>
+      on.on('r.webhook_id', 'w.id').on('r.revision', 'w.mapping_revision'),
+    )
+    .whereNull('w.deleted_at')
+    .whereRaw('LOCATE(?, r.mapping) > 0', [`"table":"${table}"`])
+    .orderBy(['w.name', 'w.id'])
+    .select<{ id: string; name: string; revision: number; mapping: string }[]>(
+      'w.id',
+      'w.name',
+      'r.revision',
+      'r.mapping',
+    );
+  return rows.map(({ id: webhookId, ...row }) => ({ webhookId, ...row }));
+}
+
 /** Returns a revision with its parsed mapping, or null if there is none. */
 export async function findRevision(
   database: Database,

@@ -176,6 +176,21 @@ test('a table that is missing stops nothing, and a batch takes one query for eac
     const rows = await stack.database('lookup_misses').where('table_name', 'hosts');
     return rows.length === 50;
   });
+  const missed = (await client.get('/v2/tables/hosts/misses')).body;
+  expect([missed.data, missed.page.nextCursor]).toEqual([
+    [expect.objectContaining({ key: 'h0', count: 2 })],
+    null,
+  ]);
+  const csv = await client.get('/v2/tables/hosts/misses?format=csv');
+  expect(csv.text).toBe('host,team\nh0,\n');
+  const headers = { 'content-type': 'text/csv' };
+  const body = csv.text.replace('h0,', 'h0,late');
+  await client.jobEnd((await client.send('PATCH', '/v2/tables/hosts', { headers, body })).body.jobId);
+  expect((await client.get('/v2/tables/hosts/misses')).body.data).toEqual([]);
+  expect((await client.get('/v2/tables/hosts/webhooks')).body.data).toMatchObject([
+    { id: webhook.id, lookups: ['host'] },
+  ]);
+  expect((await client.get('/v2/tables/unknown/misses')).status).toBe(404);
 });
 
 test('a preview shows what a sample finds, and a mapping is saved whatever its tables are', async () => {

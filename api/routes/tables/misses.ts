@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
+import { findTable, type LookupTable } from '../../../db/lookups/lookup-tables.js';
+import { listMisses, type StoredMiss } from '../../../db/lookups/misses.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute } from '../../endpoint/route.js';
+import { notFound } from '../../http/errors.js';
+import { listFormat, listFormatQuery } from '../../lists/list-format.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
+import { READ_SCOPES, TABLE_PARAMS } from './schema.js';
+
+const missSchema = z
+  .object({
+    key: z.string().meta({ description: 'What was looked up; of several key columns, a JSON array' }),
+    count: z.number().int().meta({ description: 'How often, each event counted once' }),
+    firstAt: z.iso.datetime(),
+    lastAt: z.iso.datetime(),
+    eventId: z.uuid().meta({ description: 'The last event for which it was looked up' }),
+  })
+  .meta({ id: 'Miss' });
+
+const position = z
+  .tuple([z.iso.datetime().transform((text) => new Date(text)), z.string().regex(/^[0-9a-f]{32}$/)])
+  .transform(([lastAt, hash]) => ({ lastAt, hash }));
+
+export const listTableMisses = defineRoute({
+  method: 'get',
+  path: '/v2/tables/{name}/misses',
+  operationId: 'listTableMisses',
+  tag: 'Table',
+  summary: 'List the keys that were looked up in a table and have no row, those of the newest events first',
+  description:
+    'Up to 10,000 keys are kept of a table, for 90 days after the last event that looked them up. A key that has a row by now is left out. The CSV has the ' +
+    'columns of the table with the keys filled in: add the other cells, and send it with `PATCH /v2/tables/{name}`. If there is no such table yet, it is ' +
+    'sent with `PUT`.',
+  scopes: READ_SCOPES,
+  query: z.strictObject({
+    ...pageQuery,
+    format: listFormatQuery.meta({
+      description: 'One page as JSON, or all keys as CSV. By default, `Accept` decides',
+    }),
+  }),
+  params: TABLE_PARAMS,
+  responses: {
+    200: {
+      description: 'A page, or the file',
+      headers: { ...PAGE_HEADERS, 'Content-Disposition': 'sometimes' },
+      body: {
+        'application/json': z.object({ ...success, data: z.array(missSchema), page: pageSchema }),
+        'text/csv': z.string(),
+      },
+    },
+    ...failures(400, 404, 406),
+  },
+  handle: async ({ ctx, query, params: { name }, services: { database } }) => {
+    const table = await findTable(database, name);
+    const misses = { name, table };
+    if (!table && (await listMisses(database, name, { limit: 1 })).length === 0) throw notFound('table');
+    if (listFormat(ctx, query, { csv: [], json: ['pageSize', 'cursor'] }) === 'csv') {
+      const all = await readMisses(database, misses, { limit: Number.POSITIVE_INFINITY, after: undefined });
+      ctx.attachment(`${name}-misses.csv`);
+      ctx.type = 'text/csv; charset=utf-8';
+      ctx.body = toCsv(
+        table,
+        all.map(({ key }) => key),
+      );
+      return;
+    }
+    await sendPage(ctx, {
+      page: query,
+      filters: {},
+      position,
+      positionOf: ({ lastAt, hash }: StoredMiss) => [lastAt, hash],
+      read: (page) => readMisses(database, misses, page),
+      present: ({ key, count, firstAt, lastAt, eventId }: StoredMiss) => ({
+        ...{ key, count, eventId },
+        firstAt: firstAt.toISOString(),
+        lastAt: lastAt.toISOString(),
+      }),
+    });
+  },
+});
+
+const READ_AT_ONCE = 1_000;
+
+/** Returns the next keys that still have no row. */
+async function readMisses(
+  database: Database,
+  { name, table }: { name: string; table: LookupTable | null },
+  { limit, after }: { limit: number; after: z.infer<typeof position> | undefined },
+): Promise<StoredMiss[]> {
+  const found: StoredMiss[] = [];
+  let place = after;
+  while (found.length < limit) {
+    const page = await listMisses(database, name, { limit: READ_AT_ONCE, after: place });
+    const keys = page.map(({ key }) => key);
+    const rows = table && (await findLookupRows(database, table, keys));
+    found.push(...page.filter(({ key }) => !rows?.has(key)));
+    place = page.at(-1);
+    if (page.length < READ_AT_ONCE) break;
+  }
+  return found.slice(0, limit);
+}
+
+function toCsv(table: LookupTable | null, keys: readonly string[]): string {
+  const width = table?.keyColumns.length ?? Math.max(1, ...keys.map((key) => partsOf(key)?.length ?? 1));
+  const named = width === 1 ? ['key'] : Array.from({ length: width }, (_, index) => `key${index + 1}`);
+  const { columns, keyColumns } = table ?? { columns: named, keyColumns: named };
+  const lines = keys.flatMap((key) => {
+    const parts = width === 1 ? [key] : partsOf(key);
+    // Looked up with another number of texts: no row can have it.
+    if (parts?.length !== width) return [];
+    const cells = new Map(keyColumns.map((column, index) => [column, parts[index] ?? '']));
+    return toCsvLine(columns.map((column) => cells.get(column) ?? ''));
+  });
+  return toCsvLine(columns) + lines.join('');
+}
+
+const toCsvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`;
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Returns the texts of a key of several columns; null if it is one text. */
+function partsOf(key: string): string[] | null {
+  if (!key.startsWith('[')) return null;
+  try {
+    return z.array(z.string()).parse(JSON.parse(key));
+  } catch {
+    return null;
+  }
+}
