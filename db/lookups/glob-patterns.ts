@@ -49,17 +49,21 @@ export class GlobPatterns {
   }
 }
 
+const ANY_TEXT = 0x2a;
+const ANY_CHARACTER = 0x3f;
+
 const byRank = (a: Pattern, b: Pattern): number => b.literals - a.literals || a.place - b.place;
 
 /** Goes back to the last `*` only, which is enough: an earlier one could not let the rest fit if the last one cannot. */
 function matches(pattern: string, key: string): boolean {
   let [at, place, star, from] = [0, 0, -1, 0];
   while (place < key.length) {
-    const wanted = pattern.charAt(at);
-    if (wanted === '*') {
+    // Beyond the end of the pattern it is NaN, which equals nothing.
+    const wanted = pattern.charCodeAt(at);
+    if (wanted === ANY_TEXT) {
       [star, from] = [at, place];
       at += 1;
-    } else if (wanted === '?' || (wanted !== '' && wanted === key.charAt(place))) {
+    } else if (wanted === ANY_CHARACTER || wanted === key.charCodeAt(place)) {
       at += 1;
       place += 1;
     } else if (star >= 0) {
@@ -67,6 +71,6 @@ function matches(pattern: string, key: string): boolean {
       [at, place] = [star + 1, from];
     } else return false;
   }
-  while (pattern.charAt(at) === '*') at += 1;
+  while (pattern.charCodeAt(at) === ANY_TEXT) at += 1;
   return at === pattern.length;
 }

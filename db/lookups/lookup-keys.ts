@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -45,11 +45,11 @@ export function hashesOfMatches({ matching, lengths }: KeyRules, key: string): B
     const own = lengths.filter((length) => length >= least && length <= least + network.length);
     return own.map((length) => hashOf(networkText({ ...network, length: length - least })));
   }
-  const hash = hashOfKey(matching, key);
-  return hash ? [hash] : [];
+  const own = hashOfKey(matching, key);
+  return own ? [own] : [];
 }
 
-const hashOf = (normal: string): Buffer => createHash('sha256').update(normal).digest().subarray(0, 16);
+const hashOf = (normal: string): Buffer => hash('sha256', normal, 'buffer').subarray(0, 16);
 
 function normalForm(matching: Matching, key: string): string | null {
   if (matching === 'prefix') return key.normalize('NFC');

@@ -23,6 +23,7 @@ export interface TableRules {
   place: 'line' | 'index';
 }
 
+const KEY_MISSING = { code: 'key_missing', message: 'must not be empty: it is part of the key' };
 const FORBIDDEN_NAME = /[\p{Cc}\p{Cs}]/u;
 /** Half of a surrogate pair, which no UTF-8 file can contain, and NUL, which no CSV file can. */
 const FORBIDDEN = /[\0\p{Cs}]/u;
@@ -52,18 +53,18 @@ export class TableRows {
     place: number,
     { columns, keyColumns }: { columns: readonly string[]; keyColumns: readonly number[] },
   ): TableRow | RowError[] {
-    const errors = cells.flatMap((cell, at) => {
+    const errors: RowError[] = [];
+    let at = 0;
+    for (const cell of cells) {
       const error = this.#cellError(cell);
-      return error ? [{ field: columns[at] ?? null, ...error }] : [];
-    });
-    const values = keyColumns.map((at) => cells[at] ?? '');
-    for (const [at, value] of values.entries())
-      if (value.trim() === '')
-        errors.push({
-          field: columns[keyColumns[at] ?? 0] ?? null,
-          code: 'key_missing',
-          message: 'must not be empty: it is part of the key',
-        });
+      if (error) errors.push({ field: columns[at] ?? null, ...error });
+      at += 1;
+    }
+    const values = keyColumns.map((place) => cells[place] ?? '');
+    if (values.some((value) => value.trim() === ''))
+      for (const place of keyColumns)
+        if ((cells[place] ?? '').trim() === '')
+          errors.push({ field: columns[place] ?? null, ...KEY_MISSING });
     if (errors.length > 0) return errors;
     const field = keyColumns.length === 1 ? (columns[keyColumns[0] ?? 0] ?? null) : null;
     return this.#checkKey(keyOf(values), place, field, cells);
@@ -133,4 +134,6 @@ export function checkColumns(names: readonly string[]): void {
 
 /** Returns cells as they are stored: a JSON array, without the empty ones at the end. A JSON upload may name a column in a later row only. */
 export const cellsText = (cells: readonly string[]): string =>
-  JSON.stringify(cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
+  JSON.stringify(
+    cells.at(-1) === '' ? cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1) : cells,
+  );
