@@ -10,6 +10,9 @@ export const engineSteps = [
       ...['libboost-filesystem1.74.0', 'libboost-iostreams1.74.0', 'libboost-program-options1.74.0'],
       ...['libboost-regex1.74.0', 'libboost-thread1.74.0', 'libedit2'],
     ],
+    alertmanager: ['prometheus-alertmanager'],
+    vmalert: ['victoria-metrics'],
+    zabbix: ['zabbix-server-mysql'],
     monit: ['monit'],
     fail2ban: ['fail2ban'],
     smartd: ['smartmontools', 'libcap-ng0'],
@@ -22,7 +25,7 @@ export const engineSteps = [
   }),
 ];
 
-/** Programs that send alerts with a command, see docs/sending.md. Those of Python run with the python3 of this system. */
+/** Programs that send alerts, see docs/sending.md and docs/drop-in.md. Those of Python run with the python3 of this system. */
 function sendersOf(packages) {
   return Object.entries(packages).map(([name, names]) => (root) => {
     const without = `The test of alerts from ${name} is skipped.`;
@@ -62,7 +65,7 @@ function proxiesStep(root) {
   });
 }
 
-/** For promtool, which checks and tests alert rules. */
+/** Also for promtool, which checks and tests alert rules. */
 function prometheusStep(root) {
   return unpackStep(root, {
     name: 'prometheus',

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /** What Zabbix creates its database with, as Debian packages it. The scripts of its media types are in it. */
-const DATA = '/usr/share/zabbix-server-mysql/data.sql.gz';
-
-/** Why the scripts cannot be run; null if they can. */
-export const withoutZabbix = existsSync(DATA) ? null : 'the package zabbix-server-mysql is not installed';
+const DATA = 'usr/share/zabbix-server-mysql/data.sql.gz';
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Returns the script of a media type. */
-export function zabbixScript(name: string): string {
-  const rows = gunzipSync(readFileSync(DATA)).toString().split('\n');
+/** Returns the script of a media type. @param root where the package is */
+export function zabbixScript(root: string, name: string): string {
+  const rows = gunzipSync(readFileSync(join(root, DATA)))
+    .toString()
+    .split('\n');
   const row = rows.find((one) => one.startsWith('INSERT INTO `media_type` ') && one.includes(`'${name}'`));
   const values = [...(row ?? '').matchAll(/'((?:[^'\\]|\\.)*)'/gs)].map(([, value = '']) => value);
   const script = values.find((value) => value.length > 1_000);
@@ -57,9 +57,10 @@ const ENVIRONMENT = `
 export const runZabbixScript = (
   script: string,
   params: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ failed: boolean; text: string }> =>
   new Promise((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: '' };
+    const env = { ...process.env, NODE_OPTIONS: '', ...more };
     execFile(process.execPath, ['-e', ENVIRONMENT, script, JSON.stringify(params)], { env }, (error, text) =>
       resolve({ failed: error !== null, text }),
     );

@@ -15,9 +15,12 @@ export function describeEngine(engine: string, reason: string | null, promises: 
 /** A program that sends alerts with a command. */
 export type Sender = 'nagios' | 'icinga' | 'monit' | 'fail2ban' | 'smartd' | 'netdata' | 'apprise';
 
+/** A program that speaks an API in whose place Muster can stand. */
+type DropIn = 'prometheus' | 'alertmanager' | 'vmalert' | 'zabbix';
+
 /** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
 export function unpackedEngine(
-  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup' | 's3' | 'mail' | 'tinyproxy' | Sender,
+  name: 'galera' | 'mysql' | 'proxies' | 'backup' | 's3' | 'mail' | 'tinyproxy' | Sender | DropIn,
 ): string | null {
   const folder = resolve('.engines', name);
   return existsSync(folder) ? folder : null;

@@ -1,23 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { freePort } from '../../../scripts/processes/free-port.js';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
-import { ask } from '../../support/dialects/conformance.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
-import { testUnless } from '../../support/test-unless.js';
-import { until } from '../../support/until.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../scripts/processes/free-port.js';
+import { Client } from '../support/api/client.js';
+import { makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
+import { ask } from '../support/dialects/conformance.js';
+import { describeEngine, unpackedEngine } from '../support/engines/describe-engine.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
+import { until } from '../support/until.js';
 
 /* Prometheus' Alertmanager itself, as Debian packages it, which sends to PagerDuty and Opsgenie. */
 
-const BINARY = '/usr/bin/prometheus-alertmanager';
-const reason = existsSync(BINARY) ? null : 'the package prometheus-alertmanager is not installed';
+const unpacked = unpackedEngine('alertmanager');
+const BINARY = join(unpacked ?? '', 'usr/bin/prometheus-alertmanager');
+const reason = unpacked ? null : 'the package prometheus-alertmanager could not be unpacked';
 
 let stack: Stack;
 let client: Client;
@@ -147,7 +148,10 @@ async function untilShown(title: string, status: string): Promise<void> {
 
 const HOUR = 3_600_000;
 
-testUnless(reason)(
+const promise = (name: string, run: () => Promise<void>) =>
+  describeEngine('Alertmanager', reason, () => test(name, run));
+
+promise(
   'alerts fire, change, survive an absence of Muster and a restart of the sender, and resolve',
   async () => {
     await report(['db-1'], HOUR);
@@ -167,5 +171,4 @@ testUnless(reason)(
       opsgenie: [{ severity: 'error' }],
     });
   },
-  60_000,
 );

@@ -1,29 +1,29 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { freePort } from '../../../scripts/processes/free-port.js';
-import { Client } from '../../support/api/client.js';
-import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
-import { ask } from '../../support/dialects/conformance.js';
-import { type Stack, startStack } from '../../support/servers/stack.js';
-import { testUnless } from '../../support/test-unless.js';
-import { until } from '../../support/until.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../scripts/processes/free-port.js';
+import { Client } from '../support/api/client.js';
+import { makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
+import { ask } from '../support/dialects/conformance.js';
+import { describeEngine, unpackedEngine } from '../support/engines/describe-engine.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
+import { until } from '../support/until.js';
 
 /* Prometheus itself, amtool and vmalert, as Debian packages them, which send to Muster in place of an Alertmanager. */
 
-const PROMETHEUS = '/usr/bin/prometheus';
-const AMTOOL = '/usr/bin/amtool';
-const VMALERT = '/usr/bin/vmalert';
-const missing = [PROMETHEUS, AMTOOL].filter((program) => !existsSync(program));
-const reason = missing.length === 0 ? null : `${missing.join(' and ')}: not installed`;
-
-const withoutVmalert =
-  reason ?? (existsSync(VMALERT) ? null : `${VMALERT}: not installed. Debian's package is victoria-metrics`);
+const roots = { prometheus: unpackedEngine('prometheus'), alertmanager: unpackedEngine('alertmanager') };
+const PROMETHEUS = join(roots.prometheus ?? '', 'usr/bin/prometheus');
+const AMTOOL = join(roots.alertmanager ?? '', 'usr/bin/amtool');
+const reason =
+  roots.prometheus && roots.alertmanager ? null : 'Prometheus and Alertmanager could not be unpacked';
+const unpackedVmalert = unpackedEngine('vmalert');
+const VMALERT = join(unpackedVmalert ?? '', 'usr/bin/vmalert');
+const withoutVmalert = reason ?? (unpackedVmalert ? null : 'VictoriaMetrics could not be unpacked');
 
 let stack: Stack;
 let client: Client;
@@ -91,7 +91,10 @@ const untilRepeated = async (): Promise<void> => {
   await until('it is repeated', async () => (await repeated()) > before);
 };
 
-testUnless(reason)(
+const promise = (name: string, run: () => Promise<void>) =>
+  describeEngine('Prometheus', reason, () => test(name, run));
+
+promise(
   'an alert of Prometheus fires, is repeated, survives a restart of Prometheus, and resolves',
   async () => {
     broken = 1;
@@ -117,7 +120,6 @@ testUnless(reason)(
     await untilRepeated();
     expect(await alerts()).toMatchObject([{ resolvedBy: 'event', eventCount: 3 }]);
   },
-  60_000,
 );
 
 const amtool = (...options: string[]): Promise<{ code: unknown; text: string }> =>
@@ -127,7 +129,7 @@ const amtool = (...options: string[]): Promise<{ code: unknown; text: string }> 
     ),
   );
 
-testUnless(reason)('amtool adds an alert, and is told that there are no silences', async () => {
+promise('amtool adds an alert, and is told that there are no silences', async () => {
   const added = await amtool('alert', 'add', 'Manual', 'instance=db-1', '--annotation=summary=By hand');
   expect(added.code).toBe(0);
   await until('it fires', async () =>
@@ -138,9 +140,8 @@ testUnless(reason)('amtool adds an alert, and is told that there are no silences
   expect(silenced).toMatchObject({ code: 1, text: expect.stringContaining('Muster has no silences') });
 });
 
-testUnless(withoutVmalert)(
-  'an alert of vmalert fires, is repeated, survives an absence of Muster and a restart of vmalert, and resolves',
-  async () => {
+describeEngine('vmalert', withoutVmalert, () =>
+  test('an alert of vmalert fires, is repeated, survives an absence of Muster and a restart of vmalert, and resolves', async () => {
     const own = await makeWebhook(client, { template: 'alertmanager' });
     let isBroken = true;
     let isAway = false;
@@ -211,6 +212,5 @@ testUnless(withoutVmalert)(
       door.closeAllConnections();
       door.close();
     }
-  },
-  60_000,
+  }),
 );
