@@ -135,7 +135,7 @@ describeEngine('Zabbix', zabbix ? null : 'Zabbix could not be unpacked', () => {
           token: tokenOf(webhook.path),
           triggerdesc: 'The disk of db-1 is full',
           triggerid: '12',
-          triggeropdata: '99 %',
+          triggeropdata: '99%',
           url: 'https://zabbix.example.com',
           ...more,
         },

@@ -10,11 +10,11 @@ const VARIANTS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('-', '_'),
   (text) => text.replace(/\s+/g, '-').toLowerCase(),
   // Without its domain, its port, its path or what is in front of it.
-  (text) => text.replace(/[.:/@].*$/, ''),
+  (text) => text.replace(/[.:/@].*$/s, ''),
   (text) => text.replace(/^.*[/:@]/, ''),
-  (text) => text.replace(/[.:/@].*$/, '').toLowerCase(),
+  (text) => text.replace(/[.:/@].*$/s, '').toLowerCase(),
   // Without the ending of an instance: `shop-7f9c-x2x4z`, `db-1`.
-  (text) => text.replace(/[-_.]?\d+$/, ''),
+  (text) => text.replace(/(?:[-_.]|(?<!\d))\d+$/, ''),
   (text) => text.replace(/(?:-[a-z0-9]{4,10}){1,2}$/, ''),
 ];
 
