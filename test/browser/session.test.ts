@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser, visit } from '../support/browser/browser.js';
 import { FILL_STORAGE } from '../support/browser/full-storage.js';
+import { someFrames } from '../support/browser/places.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
@@ -51,9 +52,6 @@ test('a link with another key asks before it replaces the session, also when it 
   const seen: string[] = [];
   page.on('request', (request) => void seen.push(request.headers().authorization ?? ''));
   const foreign = await stack.key();
-  await page.evaluate(follow(`/keys#key=${own}`));
-  await page.waitForURL(`${stack.url}/keys`);
-  expect(await page.getByRole('dialog').count()).toBe(0);
   await page.evaluate(follow(`/keys#key=${foreign}`));
   const dialog = page.getByRole('dialog', { name: 'Switch to another API key?' });
   await dialog.waitFor();
@@ -66,8 +64,12 @@ test('a link with another key asks before it replaces the session, also when it 
   await page.goto(`${stack.url}/keys#key=${foreign}`);
   await dialog.waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('current', { exact: true }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
   expect(await storedKey(page)).toBe(own);
+  await page.evaluate(follow(`/keys#key=${own}`));
+  await page.waitForURL(`${stack.url}/keys`);
+  await someFrames(page);
+  expect(await dialog.count()).toBe(0);
   expect(seen.filter((header) => header.includes(foreign))).toEqual([]);
 });
 
