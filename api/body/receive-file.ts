@@ -7,7 +7,6 @@ import { isKnownCharset } from '../../workers/identities/record/charset.js';
 import { tooLarge } from '../http/errors.js';
 import { unknownCharset } from './file-headers.js';
 import { openFile } from './open-file.js';
-import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
 
 /** What the service and the query say about an uploaded file. */
@@ -30,15 +29,6 @@ export async function receiveFile(
   if (asked !== undefined && !isKnownCharset(asked)) throw unknownCharset(asked, 'the query');
   const { content, fileName, charset } = await openFile(ctx, limit, asked);
   return { ...(await store(content, files, limit)), fileName, charset };
-}
-
-/**
- * Streams a JSON body to the file store. Its reader checks it.
- * @throws RequestError 415 for an encoding, and as `bodyChunks`
- */
-export async function receiveJsonFile(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
-  rejectEncodings(ctx);
-  return store(bodyChunks(ctx, limit), files, limit);
 }
 
 async function store(content: AsyncGenerator<Buffer>, files: FileStore, limit: number): Promise<Upload> {

@@ -8,7 +8,8 @@ import { RecordCheck, type RecordRules } from './json/check-records.js';
 import { bodyChunks, rejectEncodings } from './read-body.js';
 import { ContentDigest, type Upload } from './upload.js';
 
-const JSON_MAX_BYTES = 8 * 1024 * 1024;
+/** The limit of an upload of identities. */
+export const JSON_MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes that are checked before other requests run: at worst 5,000 tiny records, which take 25 ms. */
 const SLICE_BYTES = 16 * 1024;
 
@@ -35,7 +36,7 @@ export interface ReceivedRecords {
 export async function receiveRecords(
   ctx: Koa.Context,
   files: FileStore,
-  rules: RecordRules,
+  { limit, ...rules }: RecordRules & { limit: number },
 ): Promise<ReceivedRecords> {
   rejectEncodings(ctx);
   const check = new RecordCheck(rules);
@@ -43,7 +44,7 @@ export async function receiveRecords(
   const key = `uploads/${uuidv7()}`;
   let isReadToEnd = false;
   async function* checked(): AsyncGenerator<Buffer> {
-    for await (const chunk of bodyChunks(ctx, JSON_MAX_BYTES)) {
+    for await (const chunk of bodyChunks(ctx, limit)) {
       content.add(chunk);
       await takeSlices(check, chunk);
       if (!check.isOver) yield chunk;

@@ -1,11 +1,8 @@
-import { FileError } from '../../../workers/identities/record/errors.js';
-import {
-  IdentityJsonReader,
-  JSON_MAX_RECORDS,
-  type ReadRecord,
-} from '../../../workers/identities/record/identity-json.js';
+import { FileError, type RowError } from '../../../workers/identities/record/errors.js';
+import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
+import { JsonArraySplitter } from '../../../workers/identities/record/json-array.js';
 import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
-import { MAX_ELEMENT_DEPTH } from '../../../workers/identities/record/json-element.js';
+import { MAX_ELEMENT_DEPTH, parseElement } from '../../../workers/identities/record/json-element.js';
 import { RECORDS, summary } from '../../http/error-details.js';
 import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../../http/errors.js';
 import {
@@ -19,11 +16,37 @@ import {
 /** Enough first bytes of a body to see what it is. */
 const HEAD_BYTES = 16;
 
-/** What an upload of records does. */
+/** Reads the elements of a JSON array while its bytes arrive, and checks them. */
+interface ElementReader {
+  /** The number of elements read so far. */
+  readonly count: number;
+  /** @throws FileError if the rest cannot be read */
+  push(chunk: Buffer): Iterable<{ index: number; errors: RowError[] }>;
+  /** @throws FileError if the array is incomplete */
+  finish(): void;
+}
+
+/** Checks that elements are JSON, and leaves what they contain to the worker. */
+export class JsonReader implements ElementReader {
+  readonly #splitter = new JsonArraySplitter();
+  count = 0;
+
+  push(chunk: Buffer): [] {
+    for (const element of this.#splitter.push(chunk)) {
+      this.count += 1;
+      if (element.text !== null) parseElement(element.text, element);
+    }
+    return [];
+  }
+
+  finish(): void {
+    this.#splitter.finish();
+  }
+}
+
+/** How an upload of records is checked. */
 export interface RecordRules {
-  action: 'assert' | 'remove';
-  /** Whether values that a spreadsheet lost are accepted as identities. */
-  keepsLost: boolean;
+  reader: ElementReader;
   /** The shape of a record, for the message about a body that is not an array. */
   shape: string;
 }
@@ -32,15 +55,15 @@ export interface RecordRules {
 export class RecordCheck {
   /** Why the body is rejected. It is set at the end, or as soon as the rest of the body cannot be read. */
   error: RequestError | null = null;
-  readonly #reader: IdentityJsonReader;
+  readonly #reader: ElementReader;
   readonly #shape: string;
   /** The first errors, as many as a response lists. */
   readonly #errors: ErrorDetail[] = [];
   #errorCount = 0;
   #head: Buffer = Buffer.alloc(0);
 
-  constructor({ action, keepsLost, shape }: RecordRules) {
-    this.#reader = new IdentityJsonReader(action, keepsLost);
+  constructor({ reader, shape }: RecordRules) {
+    this.#reader = reader;
     this.#shape = shape;
   }
 
@@ -65,7 +88,7 @@ export class RecordCheck {
     return this.error;
   }
 
-  #note({ index, errors }: { index?: number; errors: ReadRecord['errors'] }): void {
+  #note({ index, errors }: { index?: number; errors: RowError[] }): void {
     this.#errorCount += errors.length;
     for (const error of errors) {
       if (this.#errors.length === MAX_ERRORS_SHOWN) return;

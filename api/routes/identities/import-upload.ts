@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { jobLinks } from '../../../workers/callbacks/present-job.js';
+import { IdentityJsonReader } from '../../../workers/identities/record/identity-json.js';
 import { paramsOf } from '../../../workers/queues/contracts/contract.js';
 import {
   type ImportParams,
@@ -11,7 +12,7 @@ import {
 import { isFile } from '../../body/open-file.js';
 import { isJson } from '../../body/read-body.js';
 import { receiveFile, unpackedSize } from '../../body/receive-file.js';
-import { receiveRecords } from '../../body/receive-records.js';
+import { JSON_MAX_BYTES, receiveRecords } from '../../body/receive-records.js';
 import type { Upload as StoredUpload } from '../../body/upload.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import type { Input } from '../../endpoint/route.js';
@@ -102,7 +103,8 @@ async function importJson(input: UploadInput, { action, shape, done }: Upload): 
   const { ctx, apiKey, services, once, query } = input;
   rejectCsvOptions(query);
   const { dryRun, damaged } = query;
-  const rules = { action, shape, keepsLost: damaged === 'keep' };
+  const reader = new IdentityJsonReader(action, damaged === 'keep');
+  const rules = { reader, shape, limit: JSON_MAX_BYTES };
   const { upload: file, error: invalid } = await receiveRecords(ctx, services.files, rules);
   const callback = await unlessRejected(input, file, () => {
     once?.bodyRead(file.digest);

@@ -5,10 +5,11 @@ import { countTables, findTable, type LookupTable } from '../../../db/lookups/lo
 import { jobLinks } from '../../../workers/callbacks/present-job.js';
 import { isDryRun } from '../../../workers/queues/contracts/contract.js';
 import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
+import { JsonReader } from '../../body/json/check-records.js';
 import { isFile } from '../../body/open-file.js';
 import { isJson } from '../../body/read-body.js';
-import { receiveFile, receiveJsonFile } from '../../body/receive-file.js';
-import type { Upload } from '../../body/upload.js';
+import { receiveFile } from '../../body/receive-file.js';
+import { type ReceivedRecords, receiveRecords } from '../../body/receive-records.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { repeatable } from '../../endpoint/parameters.js';
 import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
@@ -32,6 +33,8 @@ import { matching, presentTable, requireTable, TABLE_PARAMS, tableRow, tableSche
 const MAX_TABLES = 1_000;
 const MAX_ROWS = 1_000_000;
 const MAX_KEY_COLUMNS = 20;
+/** A larger table is smaller as CSV. */
+const JSON_MAX_BYTES = 64 * 1024 * 1024;
 
 const { onError, dryRun, charset, expectedRows, callback } = options;
 const common = {
@@ -124,9 +127,10 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
     await checkJobLimits(services, apiKey.id);
     await check();
   }
-  const { format, file } = await receive(input);
+  const { format, upload: file, error } = await receive(input);
   const { callback, rules } = await unlessRejected(input, file, () => {
     once?.bodyRead(file.digest);
+    if (error) throw error;
     return check();
   });
   const { smallUploadBytes, uploadMaxBytes, uploadMaxRows } = services.settings;
@@ -191,10 +195,12 @@ async function receive({
   ctx,
   services: { files, settings },
   query,
-}: UploadInput): Promise<{ format: 'csv' | 'json'; file: Upload }> {
+}: UploadInput): Promise<ReceivedRecords & Pick<TableUploadParams, 'format'>> {
   const limit = settings.uploadMaxBytes;
-  if (isFile(ctx))
-    return { format: 'csv', file: await receiveFile(ctx, files, { limit, charset: query.charset }) };
+  if (isFile(ctx)) {
+    const upload = await receiveFile(ctx, files, { limit, charset: query.charset });
+    return { format: 'csv', upload, error: null };
+  }
   if (!isJson(ctx))
     throw unsupportedMedia(
       'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.',
@@ -206,7 +212,8 @@ async function receive({
     message: 'applies to CSV only',
   }));
   if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
-  return { format: 'json', file: await receiveJsonFile(ctx, files, limit) };
+  const checks = { reader: new JsonReader(), shape: 'objects', limit: Math.min(limit, JSON_MAX_BYTES) };
+  return { format: 'json', ...(await receiveRecords(ctx, files, checks)) };
 }
 
 async function respond(ctx: Koa.Context, services: ApiServices, job: Job, name: string): Promise<void> {

@@ -19,6 +19,9 @@ const TABLES = [
     'webhook_tokens',
     'mapping_revisions',
     'destinations',
+    'lookup_tables',
+    'lookup_revisions',
+    'lookup_rows',
   ],
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];
@@ -46,6 +49,7 @@ export async function openScene() {
   const dryRun = await client.upload('email,integrationId,identity\nada@example.com,7,ada\n', '?dryRun=true');
   const mapping = (await client.get(`/v2/webhooks/${webhook.id}/mapping`)).body.data.mapping;
   await client.json('POST', '/v2/webhook-templates', { name: 'saved', mapping, sample: ALERT });
+  await client.json('PUT', '/v2/tables/saved', [{ key: 'a', value: 1 }]);
   // Paused: what is sent here reaches nobody.
   const receiver = { name: 'paused', preset: 'webhook', url: 'https://receiver.invalid/', paused: true };
   const destination = (await client.json('POST', '/v2/destinations', receiver)).body.data;

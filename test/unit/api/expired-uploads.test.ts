@@ -10,6 +10,7 @@ import { receiveFile } from '../../../api/body/receive-file.js';
 import { receiveRecords } from '../../../api/body/receive-records.js';
 import { requestTimeout } from '../../../api/http/errors.js';
 import { openFileStore } from '../../../db/files/index.js';
+import { IdentityJsonReader } from '../../../workers/identities/record/identity-json.js';
 import { until } from '../../support/until.js';
 
 let folder: string;
@@ -38,9 +39,9 @@ const receiveCsv: Receive = (ctx) =>
   receiveFile(ctx, openFileStore(pathToFileURL(folder).href), { limit: 1e6, charset: undefined });
 const receiveJson: Receive = (ctx) =>
   receiveRecords(ctx, openFileStore(pathToFileURL(folder).href), {
-    action: 'assert',
+    reader: new IdentityJsonReader('assert', false),
     shape: 'a record',
-    keepsLost: false,
+    limit: 1e6,
   });
 
 const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nemail,';

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import type Koa from 'koa';
-import { receiveRecords } from '../../../api/body/receive-records.js';
+import { JSON_MAX_BYTES, receiveRecords } from '../../../api/body/receive-records.js';
 import type { FileStore } from '../../../db/files/index.js';
+import { IdentityJsonReader } from '../../../workers/identities/record/identity-json.js';
 
 const KIB = 1024;
 
@@ -33,7 +34,8 @@ async function receive(body: Buffer, uploads: number) {
       });
       req.end(body);
       const ctx = { req, state: {} } as unknown as Koa.Context;
-      return receiveRecords(ctx, nowhere, { action: 'assert', shape: 'records', keepsLost: false });
+      const reader = new IdentityJsonReader('assert', false);
+      return receiveRecords(ctx, nowhere, { reader, shape: 'records', limit: JSON_MAX_BYTES });
     }),
   );
   counting = false;

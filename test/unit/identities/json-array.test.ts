@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RecordCheck } from '../../../api/body/json/check-records.js';
+import { IdentityJsonReader } from '../../../workers/identities/record/identity-json.js';
 import { JsonArraySplitter } from '../../../workers/identities/record/json-array.js';
 import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
 import { MAX_ELEMENT_BYTES, parseElement } from '../../../workers/identities/record/json-element.js';
@@ -149,7 +150,7 @@ test.each([
   ['[{"a":"D:\\"},{"b":2}]', 'line 1, column 10. This backslash escapes the quote'],
   ['[{"a":1},{"b":007}]', 'line 1, column 15. `007` is not a number of JSON'],
 ])('the message for %j says where and why: %s', (document, says) => {
-  const check = new RecordCheck({ action: 'assert', keepsLost: false, shape: 'records' });
+  const check = new RecordCheck({ reader: new IdentityJsonReader('assert', false), shape: 'records' });
   check.take(Buffer.from(document));
   expect(check.finish()?.message).toContain(`The body is not valid JSON: syntax error at ${says}`);
 });
