@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../client/connect.js';
 import { GlobPatterns, MAX_PATTERNS } from './glob-patterns.js';
@@ -69,12 +70,12 @@ export async function cellsByHash(
 ): Promise<Map<string, string>> {
   const cells = new Map<string, string>();
   for (let from = 0; from < hashes.length; from += HASHES) {
-    const some = hashes.slice(from, from + HASHES).map((hash) => Buffer.from(hash, 'hex'));
-    const rows = await database('lookup_rows')
-      .where({ table_id: id, revision })
-      .whereIn('key_hash', some)
-      .select('key_hash', 'cells');
-    for (const row of rows) cells.set(row.key_hash.toString('hex'), row.cells);
+    // As text: knex takes tens of microseconds for each value of bytes.
+    const some = hashes.slice(from, from + HASHES).map((hash) => `x'${hash}'`);
+    const [rows]: Pick<Tables['lookup_rows'], 'key_hash' | 'cells'>[][] = await database.raw(
+      `SELECT key_hash, cells FROM lookup_rows WHERE table_id = ${id} AND revision = ${revision} AND key_hash IN (${some})`,
+    );
+    for (const row of rows ?? []) cells.set(row.key_hash.toString('hex'), row.cells);
   }
   return cells;
 }

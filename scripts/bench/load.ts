@@ -18,6 +18,10 @@ export const ALERT = JSON.stringify(BODY);
 export const keyedAlert = (key: string, status: 'firing' | 'resolved'): string =>
   JSON.stringify({ ...BODY, alert: { ...BODY.alert, key, status } });
 
+/** Returns the same alert with other metadata. */
+export const alertOf = (metadata: Record<string, string>): string =>
+  JSON.stringify({ ...BODY, metadata: { ...BODY.metadata, ...metadata } });
+
 const CONNECTIONS = 256;
 const SECONDS = 5;
 

@@ -10,6 +10,7 @@ import { consolePages } from './console/console.js';
 import { deliver, deliverHanging, deliverMany } from './deliver/deliver.js';
 import { drain, drainKeyed, drainOneKey } from './drain/drain.js';
 import { drainFull } from './drain/drain-full.js';
+import { drainLookup } from './drain/drain-lookup.js';
 import { drainResend } from './drain/drain-resend.js';
 import { drainRetention } from './drain/drain-retention.js';
 import { drainTold } from './drain/drain-told.js';
@@ -43,6 +44,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'drain-keyed': { run: drainKeyed, rows: 500_000 },
   'drain-one-key': { run: drainOneKey, rows: 200_000 },
   'drain-full': { run: drainFull, rows: 200_000 },
+  'drain-lookup': { run: drainLookup, rows: 300_000 },
   'drain-resend': { run: drainResend, rows: 100_000 },
   'drain-retention': { run: drainRetention, rows: 300_000 },
   'drain-told': { run: drainTold, rows: 200_000 },

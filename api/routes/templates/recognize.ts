@@ -97,7 +97,7 @@ export const recognizeTemplate = defineRoute({
         recognized: recognizedOf(candidates)?.template.name ?? null,
         candidates: candidates.map(presentCandidate),
         alerts: new ResponseBudget().fill(
-          (best?.normalized.alerts ?? []).map((alert) => ({ eventId: null, ...alert })),
+          (best?.normalized.alerts ?? []).map(({ lookups: _, ...alert }) => ({ eventId: null, ...alert })),
         ),
       },
     };

@@ -40,7 +40,7 @@ export class Filter {
     { webhook, request, lookups }: { webhook: JsonValue; request: RequestSource; lookups: Lookups | null },
   ) {
     const keys = new KeyLists();
-    this.#lookups = expression.paths.some(({ root }) => root === 'lookup') ? lookups : null;
+    this.#lookups = lookups && expression.paths.some(({ root }) => root === 'lookup') ? lookups : null;
     this.#expression = expression;
     this.#roots = {
       webhook,

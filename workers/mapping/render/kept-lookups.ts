@@ -15,22 +15,33 @@ interface Kept {
   owners?: Record<string, Record<string, LookupRow | null>>;
 }
 
-/** Returns what was looked up as it is stored; null if nothing was. */
+/** Returns what was looked up as it is stored; null if nothing was. Puts texts together, because objects of them took a sixth of the time of an event. */
 export function keptText(places: readonly KeptPlace[]): string | null {
-  if (places.length === 0) return null;
-  const [tables, owners]: [NonNullable<Kept['tables']>, NonNullable<Kept['owners']>] = [{}, {}];
+  let [tables, owners] = ['', ''];
   for (const { place, revision, rows } of places) {
-    const entries = [...rows].map(([key, { row, columns }]) => [key, row && withColumns(row, columns)]);
-    if ('table' in place) tables[place.table] = { revision, rows: Object.fromEntries(entries) };
-    else owners[place.integrationId] = Object.fromEntries(entries);
+    const kept = rowsText(rows);
+    if ('table' in place)
+      tables += `${tables && ','}${JSON.stringify(place.table)}:{"revision":${revision},"rows":${kept}}`;
+    else owners += `${owners && ','}"${place.integrationId}":${kept}`;
   }
-  return JSON.stringify({ ...(hasAny(tables) && { tables }), ...(hasAny(owners) && { owners }) });
+  const parts = [tables && `"tables":{${tables}}`, owners && `"owners":{${owners}}`].filter(Boolean);
+  return parts.length === 0 ? null : `{${parts.join()}}`;
 }
 
-const hasAny = (record: object): boolean => Object.keys(record).length > 0;
+function rowsText(rows: KeptPlace['rows']): string {
+  let text = '';
+  for (const [key, { row, columns }] of rows)
+    text += `${text && ','}${JSON.stringify(key)}:${row ? rowText(row, columns) : 'null'}`;
+  return `{${text}}`;
+}
 
-const withColumns = (row: LookupRow, columns: ReadonlySet<string> | null): LookupRow =>
-  columns ? Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name))) : row;
+function rowText(row: LookupRow, columns: ReadonlySet<string> | null): string {
+  let text = '';
+  for (const name in row)
+    if (columns?.has(name) ?? true)
+      text += `${text && ','}${JSON.stringify(name)}:${JSON.stringify(row[name])}`;
+  return `{${text}}`;
+}
 
 /** What was found for an event, as it is kept with it. */
 export interface KeptLookup {

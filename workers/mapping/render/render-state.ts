@@ -14,6 +14,7 @@ import { isMacro } from './macros.js';
 /** Paths reported as failing for one field. More would not help. */
 const MAX_REPORTED = 20;
 const NO_PATHS: TagPaths = new Map();
+const NO_ROWS = {};
 
 /** The values in which the tags of one event's templates are looked up, and the outcome for the current field. */
 export class RenderState {
@@ -29,7 +30,7 @@ export class RenderState {
   readonly #keys: KeyLists;
   item: JsonValue | undefined;
   /** The rows that the lookups found for the item, by name. */
-  lookup: JsonValue = {};
+  lookup: JsonValue = NO_ROWS;
 
   /** The limit that the field exceeded. */
   exceeded: BudgetCode | null = null;
