@@ -9,11 +9,12 @@ interface Inputs {
   presses: number;
 }
 
-/** Runs in the browser. Keys and clicks that the page makes itself are not counted. */
+/** Runs in the browser. Keys and clicks that the page makes itself are not counted. A page that another test has used counts already. */
 const COUNT = `
+  const isCounting = 'inputs' in globalThis;
   globalThis.inputs = { clicks: 0, drags: 0, presses: 0 };
   const count = (type, name, isOne = () => true) =>
-    document.addEventListener(type, (event) => { if (event.isTrusted && isOne(event)) inputs[name] += 1; }, true);
+    isCounting || document.addEventListener(type, (event) => { if (event.isTrusted && isOne(event)) inputs[name] += 1; }, true);
   const isText = ([target]) => target.isContentEditable || (target.matches('input, textarea') && !/radio|checkbox/.test(target.type));
   count('click', 'clicks', ({ detail }) => detail > 0);
   count('dragstart', 'drags');
