@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { fingerprintOf } from '../../../workers/alertmanager/fingerprint.js';
+import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
+import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
 import { pendingEvents, pendingSizes } from '../../../workers/queues/intake-gauge.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, tokenOf } from '../../support/dialects/conformance.js';
+import { cases, enoughTime } from '../../support/effort.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -168,6 +172,16 @@ describe("Alertmanager's API", () => {
 
 const alertsOf = async (labels: Record<string, string>) =>
   (await client.get(`/v2/alerts?webhookId=${webhook.id}&dedupKey=${fingerprintOf(labels)}`)).body.data;
+/** Returns how many events of an integration are queued, and their size. */
+const pendingOf = async ({ id }: TestWebhook): Promise<(number | undefined)[]> => {
+  const { redis } = stack.api;
+  const counts = [pendingEvents(redis, stack.prefix), pendingSizes(redis, stack.prefix)];
+  return (await Promise.all(counts)).map((pending) => pending.get(id));
+};
+const untilStored = () =>
+  until('the queue is empty', async () =>
+    areEmpty(await queueDepths(stack.api.redis, stack.prefix, alertIntake.queues)),
+  );
 const send = async (...alerts: object[]) => expect((await ask(stack, post(alerts))).status).toBe(200);
 
 test('an alert fires, and is resolved once its end has come', async () => {
@@ -230,17 +244,66 @@ test('valid alerts are stored in addition to invalid ones, which are recorded, a
     body: [...valid, alert({})],
   };
   for (let time = 0; time < 2; time++) expect((await ask(stack, asked)).status).toBe(400);
-  const { redis } = stack.api;
-  const pending = async () => [
-    (await pendingEvents(redis, stack.prefix)).get(own.id),
-    (await pendingSizes(redis, stack.prefix)).get(own.id),
-  ];
-  await until('all have left the queue', async () => isDeepStrictEqual(await pending(), [0, 0]));
+  await untilStored();
+  await until('none are pending', async () => isDeepStrictEqual(await pendingOf(own), [0, 0]));
   const theirs = { webhook_id: toUuidBinary(own.id), state: 'normalized' };
   expect(await stack.database('events').where(theirs).pluck('id')).toHaveLength(1_200);
   const { body: rejected } = await client.get(`/v2/events?webhookId=${own.id}&state=rejected`);
   expect(rejected.data).toMatchObject([{ state: 'rejected' }, { state: 'rejected' }]);
 });
+
+test(
+  'alerts become the same, however they are divided into lists',
+  async () => {
+    const name = fc.oneof(fc.constantFrom('alertname', 'instance', 'severity', '__proto__'), fc.string());
+    const texts = fc.dictionary(name, fc.oneof(fc.string(), fc.string({ unit: 'binary' })), { maxKeys: 4 });
+    const time = fc.option(fc.integer({ min: -90, max: 90 }), { nil: undefined });
+    const any = fc.record(
+      { labels: texts, annotations: texts, from: time, to: time },
+      { requiredKeys: ['labels'] },
+    );
+    const sent = fc.array(any, { minLength: 1, maxLength: 30 }).map((all) =>
+      // The same alert again and again, and others.
+      [...all, ...all].map(({ from, to, ...more }) => ({
+        ...more,
+        ...(from === undefined ? {} : { startsAt: minutes(from) }),
+        ...(to === undefined ? {} : { endsAt: minutes(to) }),
+      })),
+    );
+    const known = ({ title, status, dedupKey, severity, custom, description }: Record<string, unknown>) => ({
+      title,
+      status,
+      dedupKey,
+      severity,
+      custom,
+      description,
+    });
+    await fc.assert(
+      fc.asyncProperty(sent, fc.integer({ min: 1, max: 60 }), async (alerts, length) => {
+        const stored = [];
+        for (const each of [length, 1]) {
+          const own = await makeWebhook(client, { template: 'alertmanager' });
+          for (let start = 0; start < alerts.length; start += each)
+            await ask(stack, {
+              path: own.path + V2,
+              headers: JSON_TYPE,
+              body: alerts.slice(start, start + each),
+            });
+          await untilStored();
+          const { data } = (await client.get(`/v2/alerts?webhookId=${own.id}&pageSize=100`)).body;
+          stored.push(
+            data
+              .map(known)
+              .sort((one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+          );
+        }
+        expect(stored[0]).toEqual(stored[1]);
+      }),
+      { numRuns: cases(5) },
+    );
+  },
+  enoughTime(60_000),
+);
 
 test('a list of millions that are no alerts is rejected at once', async () => {
   // The slowest list: an error object for each took a minute.
