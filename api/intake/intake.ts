@@ -2,19 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
-import { type PostedAlert, sizeOf } from '../../workers/alertmanager/posted-alert.js';
+import type { PostedAlert } from '../../workers/alertmanager/posted-alert.js';
 import type { ClockWatch } from '../../workers/clocks/clock-watch.js';
 import { SecretBox } from '../../workers/process/secret-box.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
-import {
-  alertIntake,
-  type HeartbeatPing,
-  type IntakeEvent,
-  type IntakeList,
-  type IntakeQueue,
-  intakeQueue,
-  queuedSize,
-} from '../../workers/queues/contracts/alert-intake.js';
+import type { HeartbeatPing, IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import type { Producer } from '../../workers/queues/producer.js';
 import { SecretKeeper } from '../access/secret-keeper.js';
 import { RequestError } from '../http/errors.js';
@@ -22,10 +14,9 @@ import type { ApiSettings } from '../settings.js';
 import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { busy, IntakeBuffer } from './buffer.js';
 import { deliveryIdIn, eventIdFor, eventIdsFor, newEventId } from './event-id.js';
-import { type BatchListener, GroupCommit, MAX_BYTES, MAX_EVENTS } from './group-commit.js';
+import { EventQueue, portionsOf } from './event-queue.js';
 import { KeyOrder } from './key-order.js';
 import { Listening } from './listening.js';
-import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
 import { RejectionLog } from './rejection-log.js';
 import { eventText, plainBody, type SentBody } from './request/event-text.js';
@@ -65,6 +56,7 @@ export class Intake {
   readonly box: SecretBox;
   readonly secrets: SecretKeeper;
   readonly directory: WebhookDirectory;
+  readonly queue: EventQueue;
   readonly buffer: IntakeBuffer;
   readonly bodies: EventBodies;
   readonly rejections: RejectionLog;
@@ -74,18 +66,13 @@ export class Intake {
   readonly senderClocks = new SenderClocks();
   /** Events that were accepted since the start of the process. */
   acceptedEvents = 0;
-  /** Called for each batch that is queued, with the number of its events and the seconds since the first one arrived. */
-  onBatch: BatchListener = () => {};
   readonly #clock: ClockWatch;
-  readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
   readonly #order: KeyOrder;
-  readonly #commits: ReadonlyMap<IntakeQueue, GroupCommit>;
 
   constructor({ settings, database, redis, producer, clock, log, snsCertificates }: Dependencies) {
     this.#clock = clock;
-    const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued, intakeShards } =
-      settings;
+    const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes } = settings;
     this.box = new SecretBox(secretKey, secretKeyOld);
     this.secrets = new SecretKeeper(database, this.box, log);
     this.directory = new WebhookDirectory({
@@ -100,26 +87,15 @@ export class Intake {
     this.senders = new SenderCounts(database, clock, log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
-    this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards, log);
+    this.queue = new EventQueue({ settings, redis, producer, log });
     this.#limits = new RateLimits(redis, redisPrefix);
     this.#order = new KeyOrder(redis, redisPrefix);
-    this.listening = new Listening(database, () => clock.isSure && this.#pressure.isOpen, log);
-    const commit = (queue: IntakeQueue) =>
-      new GroupCommit({
-        shards: intakeShards,
-        add: (id, { events, lists, traceparents }, shard) => {
-          const traced = traceparents.length > 0 ? { traceparents } : {};
-          const version = lists.length > 0 ? { version: 2 as const, lists } : { version: 1 as const };
-          return producer.enqueue(alertIntake, id, { ...version, events, ...traced }, { queue, shard });
-        },
-        acknowledged: (events, seconds) => this.onBatch(events, seconds),
-      });
-    this.#commits = new Map(alertIntake.queues.map((queue) => [queue, commit(queue)]));
+    this.listening = new Listening(database, () => clock.isSure && this.queue.isOpen, log);
   }
 
   start(): void {
     this.directory.start();
-    this.#pressure.start();
+    this.queue.start();
     this.observations.start();
     this.senders.start();
     this.listening.start();
@@ -128,10 +104,10 @@ export class Intake {
   /** Resolves when all received events are queued or rejected. */
   async stop(): Promise<void> {
     await this.listening.stop();
-    await Promise.all([...this.#commits.values()].map((commit) => commit.close()));
+    await this.queue.drained();
     this.bodies.stop();
     this.secrets.stop();
-    await this.#pressure.stop();
+    await this.queue.stop();
     await this.observations.stop();
     await this.senders.stop();
     await this.directory.stop();
@@ -139,11 +115,9 @@ export class Intake {
 
   /** @throws RequestError 503 `overloaded` while the queue, or this integration's share of it, is full */
   rejectWhenFull(target: TokenTarget): void {
-    const isShareUsed = this.#pressure.isShareUsed(target.webhook.id);
-    if (!this.#pressure.full && !isShareUsed) return;
-    const error = busy(
-      this.#pressure.full ? 'The queue is full' : "This integration's share of the queue is full",
-    );
+    const full = this.queue.fullFor(target.webhook.id);
+    if (full === null) return;
+    const error = busy(full);
     this.directory.refused(target, error.code);
     throw error;
   }
@@ -211,7 +185,8 @@ export class Intake {
       this.rejectWhenFull(target);
       const ids = eventIdsFor(webhook.id, { delivery, isUnverified }, { from, sizes });
       const list = { webhookId: webhook.id, receivedAt: this.#clock.now(), request, ids, alerts: portion };
-      await this.#addList(list, size + ids.length * request.length);
+      await this.queue.addList(list, size + ids.length * request.length);
+      this.acceptedEvents += ids.length;
       from += ids.length;
     }
   }
@@ -238,18 +213,8 @@ export class Intake {
 
   async #add(event: IntakeEvent & { request: string }, bodyBytes: number): Promise<void> {
     const bytes = Math.max(bodyBytes, event.raw.length) + event.request.length;
-    await this.#queue(event, bytes);
-    this.#pressure.accepted(event.webhookId, queuedSize(event));
+    await this.queue.add(event, bytes);
     this.acceptedEvents += 1;
-  }
-
-  async #addList(list: IntakeList, size: number): Promise<void> {
-    const { webhookId, ids } = list;
-    const commit = this.#commitFor(webhookId);
-    this.#pressure.add(webhookId, size, ids.length);
-    await commit.joinList(list, size);
-    this.#pressure.accepted(webhookId, size, ids.length);
-    this.acceptedEvents += ids.length;
   }
 
   /**
@@ -353,39 +318,11 @@ export class Intake {
       base64: true as const,
       request,
     };
-    this.#queue({ ...event, rejected: { code, message } }, raw.length + request.length)
-      .then(
-        () => this.#pressure.accepted(webhookId, queuedSize(event)),
-        () => {},
-      )
+    this.queue
+      .add({ ...event, rejected: { code, message } }, raw.length + request.length)
+      .catch(() => {})
       .finally(() => this.buffer.release(webhookId, bytes));
   }
-
-  #queue(event: IntakeEvent, bytes: number): Promise<void> {
-    const commit = this.#commitFor(event.webhookId);
-    this.#pressure.add(event.webhookId, queuedSize(event));
-    return commit.join(event, bytes);
-  }
-
-  #commitFor(webhookId: string): GroupCommit {
-    return this.#commits.get(intakeQueue(this.#pressure.isFlooding(webhookId))) as GroupCommit;
-  }
-}
-
-/** Yields alerts in portions that a batch can hold, with their sizes as `queuedSize` counts them. */
-function* portionsOf(alerts: Iterable<PostedAlert>) {
-  let next: { portion: PostedAlert[]; sizes: number[]; size: number } | null = null;
-  for (const alert of alerts) {
-    next ??= { portion: [], sizes: [], size: 0 };
-    const size = sizeOf(alert);
-    next.portion.push(alert);
-    next.sizes.push(size);
-    next.size += size;
-    if (next.portion.length < MAX_EVENTS && next.size < MAX_BYTES) continue;
-    yield next;
-    next = null;
-  }
-  if (next) yield next;
 }
 
 /** Retention would remove an event of years ago at once, and one of the future would come first for years. */

@@ -59,7 +59,7 @@ function exposeBatches(registry: Registry, intake: Intake): void {
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers,
   });
-  intake.onBatch = (count, seconds) => {
+  intake.queue.onBatch = (count, seconds) => {
     events.observe(count);
     acknowledged.observe(seconds);
   };

@@ -10,8 +10,8 @@ const KINDS: readonly { because: string; files: readonly string[] }[] = [
       'An element of an array or of bytes whose index the loop bounds. It is `undefined` to the compiler; a check would take time in code that runs for each byte or row.',
     files: [
       'api/body/transfer-encoding.ts',
-      'api/intake/intake.ts',
       'api/intake/event-id.ts',
+      'api/intake/event-queue.ts',
       'db/bulk/row-bytes.ts',
       'db/bulk/rows.ts',
       'db/bulk/uuid-binary.ts',
