@@ -15,6 +15,7 @@ import { respondWithFile } from '../../jobs/respond-with-file.js';
 import { announceCsv, listFormat, listFormatQuery, MADE_FILE_HEADERS } from '../../lists/list-format.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, pageSizeOf, sendPage } from '../../lists/list-page.js';
 import {
+  MAX_KEY_COLUMNS,
   oneTable,
   presentRevision,
   presentTable,
@@ -100,13 +101,24 @@ export const getTable = defineRoute({
   },
 });
 
+/** Characters. With `prefix`, a key may be longer than that of its row. */
+const MAX_KEY = 4_000;
+
 const rowsQuery = z.strictObject({
   ...pageQuery,
-  key: repeatable.optional().meta({
-    description:
-      'Only the row that this key finds, as `matching` says. If the key has several columns, repeat the parameter for each of them in their order',
-    override: { type: 'array', items: { type: 'string' } },
-  }),
+  key: repeatable
+    .pipe(z.array(z.string().max(MAX_KEY)).min(1).max(MAX_KEY_COLUMNS))
+    .optional()
+    .meta({
+      description:
+        'Only the row that this key finds, as `matching` says. If the key has several columns, repeat the parameter for each of them in their order',
+      override: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_KEY_COLUMNS,
+        items: { type: 'string', maxLength: MAX_KEY },
+      },
+    }),
 });
 
 export const listTableRows = defineRoute({

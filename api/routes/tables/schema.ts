@@ -6,6 +6,9 @@ import { success } from '../../endpoint/responses.js';
 import { notFound } from '../../http/errors.js';
 import type { ApiServices } from '../../services.js';
 
+/** All columns of a table may be its key. */
+export const MAX_KEY_COLUMNS = 20;
+
 export const READ_SCOPES = ['tables:read', 'tables:write'] as const;
 
 export const TABLE_PARAMS = z.strictObject({

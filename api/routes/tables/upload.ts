@@ -28,11 +28,18 @@ import {
   WAIT_MS,
 } from '../identities/import-upload.js';
 import { options } from '../identities/upload-options.js';
-import { matching, presentTable, requireTable, TABLE_PARAMS, tableRow, tableSchema } from './schema.js';
+import {
+  MAX_KEY_COLUMNS,
+  matching,
+  presentTable,
+  requireTable,
+  TABLE_PARAMS,
+  tableRow,
+  tableSchema,
+} from './schema.js';
 
 const MAX_TABLES = 1_000;
 const MAX_ROWS = 1_000_000;
-const MAX_KEY_COLUMNS = 20;
 /** A larger table is smaller as CSV. */
 const JSON_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -60,7 +67,12 @@ const putQuery = mergeQuery.extend({
     .meta({
       description:
         'The name of the key column. Repeat the parameter if several columns together are the key. Default: as in the present table, or the first column',
-      override: { type: 'array', items: { type: 'string' } },
+      override: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_KEY_COLUMNS,
+        items: { type: 'string', maxLength: 100 },
+      },
     }),
   matching: matching.optional(),
 });
