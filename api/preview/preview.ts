@@ -31,6 +31,8 @@ interface Mappings {
   before: CompiledMapping | null | undefined;
   /** What the lookups of both find; null if they have none. */
   rows?: FoundRows | null | undefined;
+  /** Returns an owner as the client sees it. */
+  shownOwner?: ((email: string) => string) | undefined;
 }
 
 /** The result of mapping payloads. */
@@ -55,7 +57,7 @@ interface PreviewEvent extends Pick<Normalized, 'eventState' | 'faults' | 'warni
 /** Maps payloads with the worker's function, one per turn of the event loop, until a limit is reached. */
 export async function makePreview(
   payloads: AsyncIterable<PreviewPayload>,
-  { mapping, before, rows = null }: Mappings,
+  { mapping, before, rows = null, shownOwner }: Mappings,
   pause: Pause,
 ): Promise<Preview> {
   const preview: Preview = {
@@ -74,12 +76,12 @@ export async function makePreview(
       preview.fields = fieldTree(payload.parsed.value, mapping, payload.request);
       await pause();
     }
-    const observation = await observe({ mapping, rows }, payload, pause);
+    const observation = await observe({ mapping, rows, shownOwner }, payload, pause);
     await pause();
     add(preview, payload.eventId, observation, budgets.alerts);
     if (before !== undefined) {
       await pause();
-      const old = await normalizePayload({ mapping: before, rows }, payload, pause);
+      const old = await normalizePayload({ mapping: before, rows, shownOwner }, payload, pause);
       await pause();
       const alerts = budgets.comparison.fill(compare(old, observation.normalized));
       preview.comparison.push({ eventId: payload.eventId, alerts });
@@ -92,12 +94,13 @@ export async function makePreview(
 
 /** Maps a payload and looks for the paths of expressions in it, each in a turn of the event loop. */
 async function observe(
-  { mapping, rows }: Omit<Mappings, 'before'>,
+  mappings: Omit<Mappings, 'before'>,
   payload: PreviewPayload,
   pause: Pause,
 ): Promise<DatedObservation> {
+  const { mapping } = mappings;
   const { eventId, receivedAt, parsed, request } = payload;
-  const normalized = await normalizePayload({ mapping, rows }, payload, pause);
+  const normalized = await normalizePayload(mappings, payload, pause);
   const observation = { eventId: eventId ?? '', receivedAt, normalized };
   if (!mapping || !('value' in parsed) || normalized.eventState === 'failed') return observation;
   await pause();
@@ -128,12 +131,22 @@ function withoutGeneratedKey(
 }
 
 function normalizePayload(
-  { mapping, rows }: Omit<Mappings, 'before'>,
+  { mapping, rows, shownOwner }: Omit<Mappings, 'before'>,
   { parsed, request, body }: PreviewPayload,
   pause: Pause,
 ): Normalized | Promise<Normalized> {
   const payload = 'value' in parsed ? asParsed(parsed.value) : parsePayload(parsed.raw);
   const map = (source?: LookupSource) =>
     normalizeYielding(mapping, payload, { request, pause, body, limit: MAX_ALERTS, source });
-  return rows && mapping?.lookups.length ? rows.settle(map) : map();
+  if (!rows || !mapping?.lookups.length) return map();
+  return rows.settle((source) => map(shownOwner ? withOwners(source, shownOwner) : source));
 }
+
+/** Returns a source whose owners are as the client sees them, so that no field shows more of them. */
+const withOwners =
+  (source: LookupSource, shown: (email: string) => string): LookupSource =>
+  (place, key) => {
+    const found = source(place, key);
+    const email = 'integrationId' in place ? found.row?.email : undefined;
+    return email === undefined ? found : { ...found, row: { ...found.row, email: shown(email) } };
+  };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
 import { MappingPages, reads } from '../support/browser/mapping-page.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
@@ -69,6 +70,37 @@ test('by keyboard: select a field, choose its target; each step is announced and
   await reads(mapping.announced, 'Selection canceled');
   expect(await focused.getAttribute('data-path')).toBe('webhook.source');
   expect(await page.locator('[data-insert]').count()).toBe(0);
+});
+
+test('by mouse and keyboard: a field becomes the key of a lookup, and the row that it finds is a source of fields', async () => {
+  const rows = [{ service: 'checkout', team: 'web', tier: '1' }];
+  const { body } = await mappings.client.json('PUT', '/v2/tables/services', rows);
+  await mappings.client.jobEnd(body.jobId);
+  const { tab, webhook, page, mapping } = await mappings.create();
+  // As long as the key is blank.
+  tab.expectError(/status of 422/);
+  await page.getByRole('button', { name: 'Lookup', exact: true }).click();
+  await mapping.drag(mapping.field('service').first(), mapping.template('service of lookup services'));
+  const found = page.getByTestId('result of lookup services');
+  await reads(found, /^service checkout · team web · tier 1 services, revision 1$/);
+  await mapping.drag(page.locator('[data-path="lookup.services.team"]'), mapping.row('Team'));
+  await reads(mapping.result('Team'), 'web');
+  await mapping.write('service of lookup services', 'chekout');
+  await reads(found, /^No row for key chekout\.$/);
+  await expectFit(page);
+  await mapping.write('service of lookup services', ' ');
+  await mapping.field('service').first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Insert service here.* key of the lookup services$/ }).focus();
+  await page.keyboard.press('Enter');
+  await reads(mapping.announced, 'Inserted {{webhook.service}} into the key of the lookup services');
+  await reads(found, /^service checkout/);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save revision' }).click();
+  await reads(mapping.state, 'Revision 1');
+  expect((await mappings.current(webhook.id)).mapping.lookups).toEqual({
+    services: { table: 'services', key: expect.stringContaining('{{webhook.service}}') },
+  });
 });
 
 test('on a narrow page: one tap selects a field, another inserts it', async () => {

@@ -51,11 +51,18 @@ test('a table is created from a file, searched by its key, replaced after a dry 
 
   await page.getByRole('link', { name: 'Upload CSV' }).click();
   await page.getByRole('heading', { level: 1, name: 'Upload services' }).waitFor();
+  const at = new Date();
+  const miss = { table_name: 'services', missed_key: 'blog', misses: 3, first_at: at, last_at: at };
+  const ids = { key_hash: Buffer.alloc(16, 1), event_id: Buffer.alloc(16, 2) };
+  await stack.database('lookup_misses').insert({ ...miss, ...ids });
   const counts = await upload(page, 'service,team,tier\nshop,checkout,1\n');
   for (const count of ['changed 1', 'removed 1']) expect(counts).toContain(count);
   const revisions = page.getByRole('region', { name: 'Revisions of services' }).locator('tbody tr');
   await revisions.nth(1).waitFor();
   await rows.getByText('checkout').waitFor();
+  const misses = page.getByRole('region', { name: 'Misses of services' }).locator('tbody tr');
+  await misses.getByText('blog').waitFor();
+  expect(await misses.allInnerTexts()).toEqual([expect.stringMatching(/^blog\t3\t/)]);
   await expectFitOnBoth(page);
   await page.getByRole('button', { name: 'Revert to revision 1' }).click();
   await dialog.getByRole('button', { name: 'Revert' }).click();

@@ -1,9 +1,9 @@
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { requestJson } from '../http/request.ts';
 import type { Identity, Page } from '../http/types.ts';
+import { IDENTITIES_PATH } from './identities-path.ts';
 import { filtersOf, type ListState, pageQuery } from './list-state.ts';
 
-export const IDENTITIES_PATH = '/v2/developers/identities';
 const TOTAL_STALE_AFTER_MS = 30_000;
 
 /** Loads one page of the list. The previous page stays visible until it arrives. */

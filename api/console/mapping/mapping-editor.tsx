@@ -4,6 +4,7 @@ import { DriftNotice } from './drift/drift-notice.tsx';
 import { AlertFields } from './fields/alert-fields.tsx';
 import { FilterSection } from './filter/filter-section.tsx';
 import { SelectionBar } from './insert/selection-bar.tsx';
+import { LookupSection } from './lookups/lookup-section.tsx';
 import styles from './mapping.module.css';
 import { LastEvents } from './preview-panel/last-events.tsx';
 import { PreviewCard } from './preview-panel/preview-card.tsx';
@@ -38,6 +39,7 @@ export function MappingEditor({ webhook, bar, base }: OpenTabProps & { base: Bas
         <PayloadFields />
         <div className={styles.middle}>
           <AlertFields />
+          <LookupSection />
           <FilterSection />
         </div>
         <div className={styles.side}>

@@ -11,7 +11,7 @@ import { listFormat, listFormatQuery } from '../../lists/list-format.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import { READ_SCOPES, TABLE_PARAMS } from './schema.js';
 
-const missSchema = z
+export const missSchema = z
   .object({
     key: z.string().meta({ description: 'What was looked up; of several key columns, a JSON array' }),
     count: z.number().int().meta({ description: 'How often, each event counted once' }),

@@ -6,7 +6,7 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
 import { TABLE_PARAMS } from './schema.js';
 
-const userSchema = z
+export const userSchema = z
   .object({
     id: z.uuid().meta({ description: 'The integration' }),
     name: z.string(),

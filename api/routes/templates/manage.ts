@@ -20,7 +20,7 @@ import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
 import { conflict, notFound, RequestError } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
-import { checkMapping } from '../webhooks/mapping-body.js';
+import { checkNewMapping } from '../webhooks/mapping-body.js';
 import { NAME_PARAMS, presentSaved, presentTemplate } from './read.js';
 import { newTemplateSchema, templateChangeSchema, templateSchema } from './schema.js';
 
@@ -50,7 +50,7 @@ export const createTemplate = defineRoute({
   handle: async (input) => {
     const limit = { limit: BODY_MAX_BYTES };
     const { name, ...body } = await readJson(input.ctx, newTemplateSchema, input.once, limit);
-    await oneAtATime(input, (pause) => checkMapping(body.mapping, pause));
+    await oneAtATime(input, (pause) => checkNewMapping(body.mapping, input.apiKey, pause));
     const content = { ...body, title: body.title ?? name } as TemplateContent;
     await changeOnce(input, async (transaction) => {
       const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
@@ -88,7 +88,8 @@ export const changeTemplate = defineRoute({
     const limit = { limit: BODY_MAX_BYTES };
     const change = await readJson(input.ctx, templateChangeSchema, input.once, limit);
     const { mapping } = change;
-    if (mapping !== undefined) await oneAtATime(input, (pause) => checkMapping(mapping, pause));
+    if (mapping !== undefined)
+      await oneAtATime(input, (pause) => checkNewMapping(mapping, input.apiKey, pause));
     await changeOnce(input, async (transaction) => {
       await requireOwner(transaction, name, input.apiKey);
       const options = { author: input.apiKey, isExpected };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
 import {
   type CompiledMapping,
   compileYielding,
@@ -9,6 +10,7 @@ import { authorSchema } from '../../endpoint/error-responses.js';
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
 import type { Pause } from '../../preview/one-at-a-time.js';
+import { requireOwners } from '../alerts/owners.js';
 
 /** Templates take at most 64 KiB of it, value maps the rest. Checking this much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;
@@ -62,6 +64,16 @@ export async function checkMapping(sent: unknown, pause: Pause): Promise<Compile
   // The messages of templates already contain the position.
   const unplaced = errors.map(({ line, column, ...error }) => error);
   throw unprocessable('invalid_mapping', summary(MAPPING, unplaced), errors);
+}
+
+/**
+ * Does the same for a mapping that is saved. One that looks up the owners of accounts shows them to all who read its alerts.
+ * @throws RequestError 403 if it does and the key does not see owners
+ */
+export async function checkNewMapping(sent: unknown, apiKey: ApiKey, pause: Pause): Promise<CompiledMapping> {
+  const mapping = await checkMapping(sent, pause);
+  if (mapping.lookups.some(({ place }) => 'integrationId' in place)) requireOwners(apiKey);
+  return mapping;
 }
 
 const TOO_LARGE: { errors: MappingError[] } = {

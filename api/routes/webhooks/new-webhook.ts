@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
-import type { Author } from '../../../db/webhooks/author.js';
 import type { NewToken } from '../../../db/webhooks/new-token.js';
 import { countWebhooks, type NewWebhook } from '../../../db/webhooks/webhooks.js';
 import type { SecretBox } from '../../../workers/process/secret-box.js';
@@ -8,18 +8,19 @@ import { badRequest, conflict } from '../../http/errors.js';
 import { generateToken, hashToken } from '../../intake/token.js';
 import type { ApiServices } from '../../services.js';
 import { mappingOfTemplate } from '../../templates/known-templates.js';
+import { requireOwners } from '../alerts/owners.js';
 import { newSignature } from './change-signature.js';
 import type { newWebhookSchema } from './schema.js';
 
 /** Whose integration is created, and with what. */
 export interface Creation {
   services: Pick<ApiServices, 'database' | 'intake'>;
-  apiKey: Author;
+  apiKey: ApiKey;
 }
 
 /**
  * Returns a new integration with the mapping of its template and a new token.
- * @throws RequestError 400 for an unknown template
+ * @throws RequestError 400 for an unknown template, 403 if its mapping looks up owners that the key does not see
  */
 export async function toNewWebhook(
   id: string,
@@ -31,7 +32,7 @@ export async function toNewWebhook(
     id,
     ...settings,
     template,
-    mapping: template === null ? null : await mappingOf(services.database, template),
+    mapping: template === null ? null : await mappingOf(services.database, template, apiKey),
     ...newSignature(box, id, signature),
     ...toRateLimit(rateLimit),
     mutedUntil: toTime(mutedUntil),
@@ -60,12 +61,25 @@ export function newToken(box: SecretBox, webhookId: string): NewToken {
   return { hash: hashToken(token), sealed: box.seal(token, webhookId) };
 }
 
-async function mappingOf(database: Database, template: string): Promise<string> {
+async function mappingOf(database: Database, template: string, apiKey: ApiKey): Promise<string> {
   const mapping = await mappingOfTemplate(database, template);
-  if (mapping !== null) return mapping;
+  if (mapping !== null) {
+    if (readsOwners(mapping)) requireOwners(apiKey);
+    return mapping;
+  }
   throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [
     { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
   ]);
+}
+
+const withLookups = z.object({
+  lookups: z.record(z.string(), z.object({ owner: z.unknown() })).optional(),
+});
+
+/** Returns whether a stored mapping looks up the owners of accounts. */
+function readsOwners(stored: string): boolean {
+  const { lookups = {} } = withLookups.parse(JSON.parse(stored));
+  return Object.values(lookups).some(({ owner }) => owner !== undefined);
 }
 
 export const toTime = (text: string | null): Date | null => (text === null ? null : new Date(text));

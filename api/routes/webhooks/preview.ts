@@ -22,7 +22,7 @@ import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
 import { makePreview, type Preview } from '../../preview/preview.js';
 import { shownByName } from '../alerts/lookups.js';
-import { shownChange, shownResults } from '../alerts/owners.js';
+import { shownChange, shownOwner, shownResults } from '../alerts/owners.js';
 import { requestSchema } from '../events/request-schema.js';
 import { lookupWarnings } from './lookup-warnings.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
@@ -99,7 +99,12 @@ export const previewMapping = defineRoute({
       const before = given ? current : undefined;
       const { observations, ...made } = await makePreview(
         payloads,
-        { mapping, before, rows: await foundRows(services.database, [mapping, before]) },
+        {
+          mapping,
+          before,
+          rows: await foundRows(services.database, [mapping, before]),
+          shownOwner: (email) => shownOwner(apiKey, email) ?? email,
+        },
         pause,
       );
       if (made.fields) made.fields = markUnsigned(made.fields, signedParts(webhook));

@@ -14,7 +14,7 @@ import type { ApiServices } from '../../services.js';
 import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
 import { lookupWarnings } from './lookup-warnings.js';
 import {
-  checkMapping,
+  checkNewMapping,
   MAPPING_MAX_BYTES,
   mappingDoc,
   mappingWarningsSchema,
@@ -70,7 +70,7 @@ export const putMapping = defineRoute({
     const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
-    const compiled = await oneAtATime(input, (pause) => checkMapping(mapping, pause));
+    const compiled = await oneAtATime(input, (pause) => checkNewMapping(mapping, apiKey, pause));
     const filter = (await isNewFilter(services, id, mapping))
       ? await confirmFilter(input, {
           webhookId: id,

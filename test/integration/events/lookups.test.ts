@@ -295,3 +295,31 @@ test(
   },
   enoughTime(60_000),
 );
+
+test('a key that may not read identities sees masked owners in previews, and saves no mapping that looks them up', async () => {
+  const owner = { email: 'eva@example.com', integrationId: 8, identity: 'eva-l' };
+  const { body } = await client.json('PATCH', '/v2/developers/identities', [owner]);
+  await client.jobEnd(body.jobId);
+  const [severity, source, text] = ['info', 'test', '{{lookup.author.email}}'].map((template) => ({
+    template,
+  }));
+  const lookups = { author: { owner: { integrationId: 8, identity: '{{webhook.login}}' } } };
+  const mapping = { lookups, fields: { severity, source, description: text, title: text, ownerEmail: text } };
+  const { id } = await makeMapped(mapping);
+  const template = { name: 'with-owners', mapping, sample: { login: 'eva-l' } };
+  expect((await client.json('POST', '/v2/webhook-templates', template)).status).toBe(201);
+  const other = await Client.of(stack, 'webhooks:write');
+  for (const given of [{ mapping }, {}]) {
+    const preview = { payload: { login: 'eva-l' }, ...given };
+    const { data } = (await other.json('POST', `/v2/webhooks/${id}/preview`, preview)).body;
+    expect(data.alerts[0].fields.title.value).toBe('e***@example.com');
+    expect(data.alerts[0].lookups.author.row).toEqual({ email: 'e***@example.com' });
+    expect(JSON.stringify(data)).not.toContain('eva@');
+  }
+  for (const [method, path, sent] of [
+    ['PUT', `/v2/webhooks/${id}/mapping`, mapping],
+    ['POST', '/v2/webhook-templates', { ...template, name: 'other' }],
+    ['POST', '/v2/webhooks', { name: 'other', template: 'with-owners' }],
+  ] as const)
+    expect((await other.json(method, path, sent)).status).toBe(403);
+});

@@ -8,8 +8,8 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { counted } from '../../text/quantities.ts';
+import { IDENTITIES_PATH } from '../identities-path.ts';
 import { filtersOf, isFiltered } from '../list-state.ts';
-import { IDENTITIES_PATH } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import { useExports } from './use-exports.ts';
 

@@ -1,6 +1,6 @@
 import type { HistoryEntry, Identity } from '../../http/types.ts';
 import { usePages } from '../../parts/lists/use-pages.ts';
-import { IDENTITIES_PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../identities-path.ts';
 
 export const HISTORY_PATH = `${IDENTITIES_PATH}/history`;
 

@@ -10,7 +10,7 @@ import { usePages } from '../../parts/lists/use-pages.ts';
 import { Section } from '../../parts/section.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { historyAddress } from '../history/use-history.ts';
-import { IDENTITIES_PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../identities-path.ts';
 import { AccountsHistory } from './accounts-history.tsx';
 
 const PAGE_SIZE = 50;

@@ -1,6 +1,6 @@
 import { requestJson } from '../../http/request.ts';
 import type { Accepted, Identity } from '../../http/types.ts';
-import { IDENTITIES_PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../identities-path.ts';
 
 /** The response to a change. `counts` is absent if no worker finished the change in time. */
 export interface WriteResponse extends Accepted {

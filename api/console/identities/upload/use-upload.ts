@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { IDENTITIES_PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../identities-path.ts';
 import {
   FILE_OPTIONS,
   missingOptions,

@@ -1,8 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { labelOf } from '../model/draft/alert-fields.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { type InsertPlace, NEW_CUSTOM, type PayloadField } from '../state/use-field-selection.ts';
+import { type InsertPlace, NEW_CUSTOM, type PayloadField, placeLabel } from '../state/use-field-selection.ts';
 import styles from './insert.module.css';
 
 interface InsertButtonProps {
@@ -17,7 +16,7 @@ interface InsertButtonProps {
 /** Inserts the selected payload field here: the alternative to drag and drop. */
 export function InsertButton({ place, selected, appends = false, replaces = null }: InsertButtonProps) {
   const { selection } = useEditorContext();
-  const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${labelOf(place)}`;
+  const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${placeLabel(place)}`;
   const end = appends ? ', at the end' : '';
   const how = replaces === null ? end : `, in place of ${replaces}`;
   return (
@@ -38,7 +37,7 @@ export function InsertButton({ place, selected, appends = false, replaces = null
 /** Moves the focus between the insert buttons with the arrow keys. */
 export function moveAmongPlaces(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-insert]')];
+  const places = [...document.querySelectorAll<HTMLElement>('[data-insert]')];
   const at = places.indexOf(event.target as HTMLElement);
   if (by === undefined || at === -1) return;
   event.preventDefault();

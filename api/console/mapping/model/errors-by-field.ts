@@ -3,12 +3,12 @@ import type { Mapping } from '../../http/types.ts';
 import type { ErrorPlace } from '../expression-editor/error-marks.ts';
 
 /**
- * Returns where an error belongs: `fields.severity`, `custom.zone`, or another key of the mapping such as `split`. Returns
+ * Returns where an error belongs: `fields.severity`, `custom.zone`, `lookups.service`, or another key of the mapping such as `split`. Returns
  * an empty text for the mapping as a whole.
  */
 export function placeOf({ field }: Pick<ErrorDetail, 'field'>): string {
   const [kind = '', name] = (field ?? '').split('.');
-  return (kind === 'fields' || kind === 'custom') && name ? `${kind}.${name}` : kind;
+  return (kind === 'fields' || kind === 'custom' || kind === 'lookups') && name ? `${kind}.${name}` : kind;
 }
 
 /** Groups the errors of a rejected mapping by the place where they are shown. */
@@ -31,10 +31,18 @@ export function withoutErrors(mapping: Mapping, errors: readonly ErrorDetail[]):
   const rest = without('', { split: mapping.split, expandJson: mapping.expandJson, filter: mapping.filter });
   const fields = without('fields', mapping.fields);
   const custom = without('custom', mapping.custom ?? {});
-  const count = (one: object, other: object, third: object) =>
-    [one, other, third].reduce((sum, part) => sum + Object.keys(part).length, 0);
-  const all = count({ split: 0, expandJson: 0, filter: 0 }, mapping.fields, mapping.custom ?? {});
-  return count(rest, fields, custom) === all ? null : { ...rest, fields, custom };
+  const lookups = mapping.lookups && without('lookups', mapping.lookups);
+  const count = (...parts: object[]) =>
+    parts.reduce<number>((sum, part) => sum + Object.keys(part).length, 0);
+  const all = count(
+    { split: 0, expandJson: 0, filter: 0 },
+    mapping.fields,
+    mapping.custom ?? {},
+    mapping.lookups ?? {},
+  );
+  return count(rest, fields, custom, lookups ?? {}) === all
+    ? null
+    : { ...rest, fields, custom, ...(lookups && { lookups }) };
 }
 
 /** Returns the positions of those errors that have one. */

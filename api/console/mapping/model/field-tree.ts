@@ -23,11 +23,13 @@ export function buildTree(nodes: readonly FieldNode[]): TreeNode[] {
     (parent?.children ?? roots).push(added);
     open.push(added);
   }
-  const grouped = roots.map(groupNumbered);
+  const all = roots.map(groupNumbered);
+  const lookups = all.filter(({ path }) => path.startsWith('lookup.'));
+  const grouped = all.filter((root) => !lookups.includes(root));
   const [first, ...others] = grouped;
   // The payload needs no branch of its own next to the request.
   const isAlone = first?.type === 'object' && others.every(({ path }) => path === 'request');
-  return isAlone ? [...first.children, ...others] : grouped;
+  return [...lookups, ...(isAlone ? [...first.children, ...others] : grouped)];
 }
 
 function isWithin(path: string, parent: TreeNode): boolean {

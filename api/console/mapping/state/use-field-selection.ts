@@ -11,7 +11,15 @@ export interface PayloadField {
 }
 
 export const NEW_CUSTOM = 'new custom field';
-export type InsertPlace = Target | typeof NEW_CUSTOM;
+/** A part of the key of a lookup. */
+export type KeyPlace = { lookup: string; part: number };
+export type InsertPlace = Target | KeyPlace | typeof NEW_CUSTOM;
+
+/** Returns what a place is called. */
+export function placeLabel(place: InsertPlace): string {
+  if (place === NEW_CUSTOM) return 'a new custom field';
+  return typeof place === 'string' ? labelOf(place) : `the key of the lookup ${place.lookup}`;
+}
 
 /**
  * Inserts payload fields into templates and expressions: by drag and drop, or by selecting the field and then the place. Both call
@@ -32,16 +40,18 @@ export function useFieldSelection(
     origin.current?.focus({ preventScroll: !mayScroll });
   };
   const insert = (field: PayloadField, place: InsertPlace) => {
-    const text = place === NEW_CUSTOM ? tagOf(field.path) : textOf(place, field.path);
+    const isTemplate = place === NEW_CUSTOM || typeof place !== 'string';
+    const text = isTemplate ? tagOf(field.path) : textOf(place, field.path);
     if (text === null) return announce(`An expression cannot read ${field.path}`);
     if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', suggestedName: field.label, path: field.path });
+    else if (typeof place !== 'string')
+      dispatch({ type: 'insertKey', name: place.lookup, part: place.part, text });
     else {
       const broken = brokenOf(place);
       if (broken === null) dispatch({ type: 'insert', target: place, text, cursor: cursorOf(place) });
       else dispatch({ type: 'replacePart', target: place, part: broken, by: text });
     }
-    const where = place === NEW_CUSTOM ? 'a new custom field' : labelOf(place);
-    announce(`Inserted ${text} into ${where}`);
+    announce(`Inserted ${text} into ${placeLabel(place)}`);
   };
   const cancel = () => {
     announce('Selection canceled');

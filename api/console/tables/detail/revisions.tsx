@@ -86,7 +86,8 @@ function RevertButton({ name, revision }: { name: string; revision: number }) {
     const done = `Revision ${revision} of ${name} is active`;
     await change.mutateAsync({ method: 'POST', path: '/revert', json: { revision }, done });
     const { path } = tableEntry(name);
-    for (const part of ['rows', 'revisions']) void cache.invalidateQueries({ queryKey: [`${path}/${part}`] });
+    for (const part of ['rows', 'revisions', 'misses'])
+      void cache.invalidateQueries({ queryKey: [`${path}/${part}`] });
   };
   return (
     <Confirm

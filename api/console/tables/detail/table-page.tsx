@@ -17,8 +17,10 @@ import { MATCHINGS } from '../matchings.ts';
 import { tableAddress, useTable } from '../use-table.ts';
 import { DeleteSection } from './delete-section.tsx';
 import { DownloadRows } from './download-rows.tsx';
+import { Misses } from './misses.tsx';
 import { Revisions } from './revisions.tsx';
 import { Rows } from './rows.tsx';
+import { Users } from './users.tsx';
 
 /** The page of a lookup table: how its keys match, its rows, and its revisions. */
 export default function TablePage() {
@@ -31,6 +33,7 @@ export default function TablePage() {
 
 function Found({ table }: { table: LookupTable }) {
   const may = useMay('tables:write');
+  const mayReadMappings = useMay('webhooks:read', 'webhooks:write');
   const { name, rowCount, columns, keyColumns, matching, revision, updatedAt } = table;
   return (
     <>
@@ -71,6 +74,8 @@ function Found({ table }: { table: LookupTable }) {
           />
         </Section>
         <Rows key={revision} table={table} />
+        <Misses name={name} mayWrite={may} />
+        {mayReadMappings && <Users name={name} />}
         <Revisions name={name} mayRevert={may} />
         {may && <DeleteSection name={name} />}
       </Stack>

@@ -10,17 +10,20 @@ import { StepProgress } from '../../identities/upload/step-progress.tsx';
 import { UploadPart } from '../../identities/upload/upload-part.tsx';
 import { useSteps } from '../../identities/upload/use-steps.ts';
 import { useStepJobs } from '../../identities/upload/use-upload-jobs.ts';
-import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { counted } from '../../text/quantities.ts';
 import { TABLES, tableAddress, tableEntry, useTable } from '../use-table.ts';
 import { TableOptionsInput } from './table-options.tsx';
 import { readTableUpload, type TableOptions, tableRequest, withTableOptions } from './upload-state.ts';
+
+/** Loaded with the first outcome: the file that all lists load has what many pages import. */
+const JobOutcome = lazyPart(() => import('./outcome.tsx'));
 
 /** The page that uploads a lookup table: choose a file, start a dry run, write a revision. */
 export default function UploadTablePage() {
@@ -91,7 +94,7 @@ function UploadSteps({ name, isNew }: { name: string; isNew: boolean }) {
       </UploadPart>
       <UploadPart number={3} title="Dry run">
         <StepProgress step="dryRun" upload={steps} job={dryRun} />
-        {checked && <JobOutcome job={checked} />}
+        {checked && <JobOutcome placeholder={<Loading rows={2} />} job={checked} />}
         {checked?.links.file && (
           <Group>
             <DownloadButton path={checked.links.file}>Download changes</DownloadButton>
@@ -108,7 +111,7 @@ function UploadSteps({ name, isNew }: { name: string; isNew: boolean }) {
       </UploadPart>
       <UploadPart number={4} title="Upload">
         <StepProgress step="import" upload={steps} job={writing} />
-        {written && <JobOutcome job={written} />}
+        {written && <JobOutcome placeholder={<Loading rows={2} />} job={written} />}
         {jobs.import && <JobLink id={jobs.import}>View upload job</JobLink>}
         {written?.state.startsWith('completed') && (
           <div>
@@ -138,7 +141,7 @@ function useRefreshedTable(name: string, isDone: boolean): void {
   useEffect(() => {
     if (!isDone) return;
     const { path, queryKey } = tableEntry(name);
-    for (const key of [queryKey, [TABLES], [`${path}/rows`], [`${path}/revisions`]])
+    for (const key of [queryKey, [TABLES], [`${path}/rows`], [`${path}/revisions`], [`${path}/misses`]])
       void cache.invalidateQueries({ queryKey: key });
   }, [isDone, name, cache]);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../../http/request.ts';
 import { fileChanged } from '../../../http/send-file.ts';
 import type { One, UploadPreview } from '../../../http/types.ts';
-import { IDENTITIES_PATH } from '../../use-identities.ts';
+import { IDENTITIES_PATH } from '../../identities-path.ts';
 import { previewQuery } from '../upload-state.ts';
 import type { Upload } from '../use-upload.ts';
 

@@ -1,6 +1,7 @@
 import { counted } from '../../../text/quantities.ts';
 import { labelOf, MAPPED_FIELD_NAMES, type Target } from './alert-fields.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
+import { describeLookup } from './lookups.ts';
 
 /** One difference between two mappings. `before` or `after` is null if that mapping does not have the part. */
 export interface PartChange {
@@ -34,6 +35,11 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
     ...place('Identical events', 'repeatWindowSeconds', [
       change('Counted within', seconds(before.repeatWindowSeconds), seconds(after.repeatWindowSeconds)),
     ]),
+    ...lookupNames(before, after).flatMap((name) =>
+      place(`Lookup ${name}`, `lookups.${name}`, [
+        change('Lookup', lookupOf(before, name), lookupOf(after, name)),
+      ]),
+    ),
     ...MAPPED_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
     ...customNames(before, after).flatMap((name) => diffCustom(name, before, after)),
   ];
@@ -46,6 +52,13 @@ export const countChanges = (changes: readonly MappingChange[]): number =>
 const customNames = (before: Draft, after: Draft): string[] => [
   ...new Set([...before.custom, ...after.custom].map(({ name }) => name)),
 ];
+
+const lookupNames = (before: Draft, after: Draft): string[] => [
+  ...new Set([...before.lookups, ...after.lookups].map(({ name }) => name)),
+];
+
+const lookupOf = ({ lookups }: Draft, name: string): string | null =>
+  describeLookup(lookups.find((one) => one.name === name)?.lookup);
 
 function diffTarget(target: Target, before: Draft, after: Draft): MappingChange[] {
   return place(labelOf(target), target, diffFields(fieldAt(before, target), fieldAt(after, target)));

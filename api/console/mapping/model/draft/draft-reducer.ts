@@ -3,6 +3,15 @@ import { replaceInExpression } from '../../expression-editor/expression-paths.ts
 import type { Target } from './alert-fields.ts';
 import { freeName, MAX_CUSTOM, nameError } from './custom-name.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
+import {
+  type DraftLookup,
+  keyPartsOf,
+  type Lookup,
+  lookupNameError,
+  MAX_LOOKUPS,
+  withKeyParts,
+  withPlace,
+} from './lookups.ts';
 import { splitDraft } from './split.ts';
 import { insertAt, replacePath, tagOf } from './tags.ts';
 
@@ -22,6 +31,12 @@ export type DraftAction =
   | { type: 'split'; path: string | null }
   /** Parses a text that contains JSON. */
   | { type: 'expandJson'; path: string }
+  | { type: 'addLookup'; table: string; keyColumns: number }
+  | { type: 'changeLookup'; name: string; lookup: Lookup }
+  | { type: 'renameLookup'; from: string; to: string }
+  | { type: 'removeLookup'; name: string }
+  /** Appends a tag to a part of a lookup's key. */
+  | { type: 'insertKey'; name: string; part: number; text: string }
   | { type: 'filter'; filter: string }
   | { type: 'final'; final: boolean }
   | { type: 'keepTexts'; keepsTexts: boolean }
@@ -64,6 +79,16 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       return draft.expandJson.includes(action.path)
         ? draft
         : { ...draft, expandJson: [...draft.expandJson, action.path] };
+    case 'addLookup':
+      return addLookup(draft, action);
+    case 'changeLookup':
+      return withLookup(draft, action.name, ({ name }) => ({ name, lookup: action.lookup }));
+    case 'renameLookup':
+      return renameLookup(draft, action.from, action.to);
+    case 'removeLookup':
+      return { ...draft, lookups: draft.lookups.filter(({ name }) => name !== action.name) };
+    case 'insertKey':
+      return withLookup(draft, action.name, (one) => withTag(one, action.part, action.text));
     case 'filter':
       return { ...draft, filter: action.filter };
     case 'final':
@@ -75,6 +100,30 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
     case 'replace':
       return action.draft;
   }
+}
+
+function withLookup(draft: Draft, name: string, change: (one: DraftLookup) => DraftLookup): Draft {
+  return { ...draft, lookups: draft.lookups.map((one) => (one.name === name ? change(one) : one)) };
+}
+
+function addLookup(draft: Draft, { table, keyColumns }: { table: string; keyColumns: number }): Draft {
+  if (draft.lookups.length >= MAX_LOOKUPS) return draft;
+  const used = draft.lookups.map(({ name }) => name);
+  const name = freeName(table.replace(/[^A-Za-z0-9_]+/g, '_') || 'lookup', used);
+  return { ...draft, lookups: [...draft.lookups, { name, lookup: withPlace({}, { table, keyColumns }) }] };
+}
+
+function renameLookup(draft: Draft, from: string, to: string): Draft {
+  const others = draft.lookups.map(({ name }) => name).filter((name) => name !== from);
+  if (lookupNameError(to, others) !== null) return draft;
+  return withLookup(draft, from, ({ lookup }) => ({ name: to, lookup }));
+}
+
+function withTag({ name, lookup }: DraftLookup, place: number, text: string): DraftLookup {
+  const parts = keyPartsOf(lookup).map((part, index) =>
+    index === place && typeof part === 'string' ? insertAt(part, text, undefined) : part,
+  );
+  return { name, lookup: withKeyParts(lookup, parts) };
 }
 
 function inserted(field: DraftField, text: string, cursor?: number): DraftField {

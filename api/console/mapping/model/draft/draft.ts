@@ -6,6 +6,7 @@ import {
   MAPPED_FIELD_NAMES,
   type Target,
 } from './alert-fields.ts';
+import type { DraftLookup } from './lookups.ts';
 
 /** One field of a draft. Missing parts are empty. */
 export interface DraftField {
@@ -36,6 +37,7 @@ export interface Draft {
   keepsTexts: boolean;
   /** Identical events without a key are counted for so many seconds. Null: they are not. */
   repeatWindowSeconds: number | null;
+  lookups: DraftLookup[];
   fields: Record<MappedField, DraftField>;
   custom: DraftCustom[];
 }
@@ -52,6 +54,7 @@ export function toDraft(mapping: Mapping): Draft {
     final: mapping.final ?? false,
     keepsTexts: mapping.texts === 'opening',
     repeatWindowSeconds: mapping.repeatWindowSeconds ?? null,
+    lookups: Object.entries(mapping.lookups ?? {}).map(([name, lookup]) => ({ name, lookup })),
     fields: Object.fromEntries(entries) as Draft['fields'],
     custom: Object.entries(mapping.custom ?? {}).map(([name, field]) => ({
       name,
@@ -82,6 +85,9 @@ export function toMapping(draft: Draft): Mapping {
     ...(draft.split === null ? {} : { split: draft.split }),
     ...(draft.expandJson.length > 0 ? { expandJson: draft.expandJson } : {}),
     ...(draft.filter.trim() === '' ? {} : { filter: draft.filter }),
+    ...(draft.lookups.length > 0
+      ? { lookups: Object.fromEntries(draft.lookups.map(({ name, lookup }) => [name, lookup])) }
+      : {}),
     fields: Object.fromEntries(fields),
     ...(draft.final ? { final: true } : {}),
     ...(draft.keepsTexts ? { texts: 'opening' as const } : {}),

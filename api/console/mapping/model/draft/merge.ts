@@ -34,6 +34,7 @@ export function takePlace(draft: Draft, target: string, from: Draft): Draft {
   if (target === 'final') return { ...draft, final: from.final };
   if (target === 'repeatWindowSeconds') return { ...draft, repeatWindowSeconds: from.repeatWindowSeconds };
   const name = target.slice(target.indexOf('.') + 1);
+  if (target.startsWith('lookups.')) return { ...draft, lookups: takenLookups(draft, name, from) };
   if (target.startsWith('fields.')) {
     const field = name as MappedField;
     return { ...draft, fields: { ...draft.fields, [field]: from.fields[field] } };
@@ -42,4 +43,11 @@ export function takePlace(draft: Draft, target: string, from: Draft): Draft {
   if (!taken) return { ...draft, custom: draft.custom.filter((one) => one.name !== name) };
   if (!draft.custom.some((one) => one.name === name)) return { ...draft, custom: [...draft.custom, taken] };
   return { ...draft, custom: draft.custom.map((one) => (one.name === name ? taken : one)) };
+}
+
+function takenLookups({ lookups }: Draft, name: string, from: Draft): Draft['lookups'] {
+  const taken = from.lookups.find((one) => one.name === name);
+  if (!taken) return lookups.filter((one) => one.name !== name);
+  if (!lookups.some((one) => one.name === name)) return [...lookups, taken];
+  return lookups.map((one) => (one.name === name ? taken : one));
 }

@@ -1,0 +1,1 @@
+export { JobOutcome as default } from '../../jobs/outcome/job-outcome.tsx';
