@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -144,11 +145,20 @@ async function timed<T>(request: Promise<T>): Promise<[T, number]> {
 async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   try {
+    // The signal has not reached all threads at once: one of them may still respond.
+    await until('all threads are stopped', () => statesOfThreads(pid).every((state) => state === 'T'));
     await during();
   } finally {
     process.kill(pid, 'SIGCONT');
   }
 }
+
+/** Returns the state of each thread, a letter: see proc(5). */
+const statesOfThreads = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  });
 
 /** P5 says 5 s; the rest is for a busy machine. */
 const BACK_WITHIN_MS = shortOrLong(15_000, 5_000);
