@@ -67,7 +67,9 @@ const UNKNOWN: ReadonlySet<string> = new Set(['unmapped_value', 'unknown_status'
 
 function wordsOf({ fields, custom }: CompiledMapping, { alerts }: Normalized): SeenEvent['words'] {
   const withWords = [...fields, ...custom.map(({ field }) => field)].filter(
-    ({ name, values }) => values !== null || name === 'severity' || name === 'status',
+    // A word of the owner is an address, which is nobody's to read in a title.
+    ({ name, values }) =>
+      name !== 'ownerEmail' && (values !== null || name === 'severity' || name === 'status'),
   );
   return withWords.flatMap(({ name }) => {
     const results = alerts.flatMap((alert) => resultOf(alert, name) ?? []);

@@ -22,7 +22,7 @@ export const lookupSchema = z
       .meta({ description: 'The revision of the table. `null`: there was no such table, or an account' }),
     key: z.string().nullable().meta({
       description:
-        'What was looked up; of several key columns, a JSON array. `null`: a part of it had no value, so nothing was looked up',
+        'What was looked up; of several key columns, a JSON array. In a table, email addresses are masked without the scope `developer_records:read`. `null`: a part of it had no value, so nothing was looked up',
     }),
     row: z.record(z.string(), z.string()).nullable().meta({
       description:
@@ -33,7 +33,7 @@ export const lookupSchema = z
     }),
     nearest: z.string().nullable().meta({
       description:
-        'The key of the row that was probably meant, in the table as it is now. `null`: none is similar',
+        'The key of the row that was probably meant, in the table as it is now, masked like `key`. `null`: none is similar',
     }),
   })
   .meta({ id: 'LookedUp' });
@@ -59,12 +59,17 @@ export async function shownLookups<One extends Result>(
     const table = tables.get(tableOf(one.place) ?? '');
     if (table && one.key !== null) nearest.set(one, await nearestKey(database, table, one.key));
   }
-  return results.map((one) => ({ ...shownLookup(apiKey, one), nearest: nearest.get(one) ?? null }));
+  return results.map((one) => ({
+    ...shownLookup(apiKey, one),
+    nearest: shownOwner(apiKey, nearest.get(one) ?? null),
+  }));
 }
 
 function shownLookup(apiKey: ApiKey, { place, revision, key, row, reason }: Result): Omit<Shown, 'nearest'> {
   const common = { revision, key, reason };
-  if ('table' in place) return { ...common, table: place.table, integrationId: null, row };
+  // A key of a table may be made of the owner of an account. Masking changes no text without an `@`.
+  if ('table' in place)
+    return { ...common, key: shownOwner(apiKey, key), table: place.table, integrationId: null, row };
   const email = shownOwner(apiKey, row?.email ?? null);
   const shown = email === null ? null : { email };
   return { ...common, table: null, integrationId: place.integrationId, row: shown };

@@ -61,9 +61,11 @@ class ProviderSearch {
       keepHigher(this.#custom, name, { item, rank });
   }
 
-  /** Whether no older item can provide a field. */
+  /** Whether no older item can provide a field. Most alerts have no owner, and no item of theirs provides one. */
   get isComplete(): boolean {
-    const fields = ALERT_FIELDS.every((name) => this.#fields.get(name)?.rank === 2);
+    const fields = ALERT_FIELDS.every(
+      (name) => this.#fields.get(name)?.rank === 2 || (name === 'ownerEmail' && !this.#alert.ownerEmail),
+    );
     return fields && Object.keys(this.#alert.custom).every((name) => this.#custom.get(name)?.rank === 2);
   }
 

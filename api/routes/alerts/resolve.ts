@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
-import { type AlertResolveParams, alertResolve } from '../../../workers/queues/contracts/alert-resolve.js';
+import {
+  type AlertResolveParams,
+  alertResolve,
+  resolveVersionOf,
+} from '../../../workers/queues/contracts/alert-resolve.js';
 import { paramsOf } from '../../../workers/queues/contracts/contract.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -140,7 +144,7 @@ async function submit(
   const by = { id: apiKey.id, name: apiKey.name };
   const jobId = await submitJob(services, {
     contract: alertResolve,
-    params: { version: 1, ...what, by },
+    params: { version: resolveVersionOf(what.alerts), ...what, by },
     apiKeyId: apiKey.id,
     requestId,
     callback: await requireCallback(services, apiKey, callback),

@@ -6,6 +6,7 @@ import {
   type MappingError,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
+import { requireScope } from '../../access/auth.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
@@ -67,13 +68,26 @@ export async function checkMapping(sent: unknown, pause: Pause): Promise<Compile
 }
 
 /**
- * Does the same for a mapping that is saved. One that looks up the owners of accounts shows them to all who read its alerts.
- * @throws RequestError 403 if it does and the key does not see owners
+ * Does the same for a mapping that is saved.
+ * @throws RequestError 403 if it looks up what the key may not read
  */
 export async function checkNewMapping(sent: unknown, apiKey: ApiKey, pause: Pause): Promise<CompiledMapping> {
   const mapping = await checkMapping(sent, pause);
-  if (mapping.lookups.some(({ place }) => 'integrationId' in place)) requireOwners(apiKey);
+  requireLookups(
+    apiKey,
+    mapping.lookups.map(({ place }) => 'integrationId' in place),
+  );
   return mapping;
+}
+
+/**
+ * Checks that a key may read what a mapping looks up: the mapping shows it to all who read its alerts.
+ * @param areOwners of each lookup, whether it finds the owners of accounts; others read tables
+ * @throws RequestError 403 if it may not
+ */
+export function requireLookups(apiKey: ApiKey, areOwners: readonly boolean[]): void {
+  if (areOwners.includes(true)) requireOwners(apiKey);
+  if (areOwners.includes(false)) requireScope(apiKey, ['tables:read']);
 }
 
 const TOO_LARGE: { errors: MappingError[] } = {

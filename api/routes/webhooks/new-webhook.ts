@@ -8,8 +8,8 @@ import { badRequest, conflict } from '../../http/errors.js';
 import { generateToken, hashToken } from '../../intake/token.js';
 import type { ApiServices } from '../../services.js';
 import { mappingOfTemplate } from '../../templates/known-templates.js';
-import { requireOwners } from '../alerts/owners.js';
 import { newSignature } from './change-signature.js';
+import { requireLookups } from './mapping-body.js';
 import type { newWebhookSchema } from './schema.js';
 
 /** Whose integration is created, and with what. */
@@ -20,7 +20,7 @@ export interface Creation {
 
 /**
  * Returns a new integration with the mapping of its template and a new token.
- * @throws RequestError 400 for an unknown template, 403 if its mapping looks up owners that the key does not see
+ * @throws RequestError 400 for an unknown template, 403 if its mapping looks up what the key may not read
  */
 export async function toNewWebhook(
   id: string,
@@ -64,7 +64,7 @@ export function newToken(box: SecretBox, webhookId: string): NewToken {
 async function mappingOf(database: Database, template: string, apiKey: ApiKey): Promise<string> {
   const mapping = await mappingOfTemplate(database, template);
   if (mapping !== null) {
-    if (readsOwners(mapping)) requireOwners(apiKey);
+    requireLookups(apiKey, areOwners(mapping));
     return mapping;
   }
   throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [
@@ -73,13 +73,13 @@ async function mappingOf(database: Database, template: string, apiKey: ApiKey): 
 }
 
 const withLookups = z.object({
-  lookups: z.record(z.string(), z.object({ owner: z.unknown() })).optional(),
+  lookups: z.record(z.string(), z.object({ owner: z.unknown().optional() })).optional(),
 });
 
-/** Returns whether a stored mapping looks up the owners of accounts. */
-function readsOwners(stored: string): boolean {
+/** Returns of each lookup of a stored mapping whether it finds the owners of accounts. */
+function areOwners(stored: string): boolean[] {
   const { lookups = {} } = withLookups.parse(JSON.parse(stored));
-  return Object.values(lookups).some(({ owner }) => owner !== undefined);
+  return Object.values(lookups).map(({ owner }) => owner !== undefined);
 }
 
 export const toTime = (text: string | null): Date | null => (text === null ? null : new Date(text));

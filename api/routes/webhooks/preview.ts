@@ -64,7 +64,7 @@ export const previewMapping = defineRoute({
   summary: 'Preview a mapping with a payload or stored events. Stores nothing',
   description:
     'Without `mapping`, uses the current revision. With one, also compares the result with that of the current revision. ' +
-    'Stored events (`eventIds`, `last`) also need the scope `alerts:read`. ' +
+    'Stored events (`eventIds`, `last`) also need the scope `alerts:read`, a `mapping` that looks up tables `tables:read`. ' +
     'A preview stops after 2 s or a thousand alerts; `truncated` is then true.',
   scopes: ['webhooks:write'],
   query: NO_QUERY,
@@ -93,6 +93,7 @@ export const previewMapping = defineRoute({
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
     const { given, mapping, count, summary, ...preview } = await oneAtATime(input, async (pause) => {
       const given = body.mapping === undefined ? undefined : await checkMapping(body.mapping, pause);
+      if (given?.lookups.some(({ place }) => 'table' in place)) requireScope(apiKey, ['tables:read']);
       const current = await compiledRevision(services.database, id, webhook.mappingRevision);
       const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
       const mapping = given ?? current;

@@ -323,3 +323,38 @@ test('a key that may not read identities sees masked owners in previews, and sav
   ] as const)
     expect((await other.json(method, path, sent)).status).toBe(403);
 });
+
+test('a key that may not read tables previews and saves no mapping that does, and gets the keys of receipts masked', async () => {
+  await saveTable('people', [
+    ['email', 'room'],
+    ['ida@example.com', '#i'],
+  ]);
+  const owner = { email: 'ida@example.com', integrationId: 9, identity: 'ida-l' };
+  const { body } = await client.json('PATCH', '/v2/developers/identities', [owner]);
+  await client.jobEnd(body.jobId);
+  const person = { table: 'people', key: '{{lookup.author.email}}' };
+  const author = { owner: { integrationId: 9, identity: '{{webhook.login}}' } };
+  const room = { template: '{{lookup.person.room}}' };
+  const webhook = await makeMapped({ lookups: { author, person }, fields: { team: room } });
+  const eventId = await send(webhook, { login: 'ida-l' });
+  const reader = await Client.of(stack, 'alerts:read');
+  const { lookups } = await receiptOf(reader, eventId);
+  expect(lookups).toContainEqual(expect.objectContaining({ table: 'people', key: 'i***@example.com' }));
+  expect(JSON.stringify(lookups)).not.toContain('ida@');
+
+  const mapping = { lookups: { person: { ...person, key: '{{webhook.mail}}' } }, fields: { team: room } };
+  const template = { name: 'with-table', mapping, sample: {} };
+  expect((await client.json('POST', '/v2/webhook-templates', template)).status).toBe(201);
+  const made = { name: 'of a template with a table', template: 'with-table' };
+  expect((await client.json('POST', '/v2/webhooks', made)).status).toBe(201);
+  const other = await Client.of(stack, 'webhooks:write');
+  for (const [method, path, sent] of [
+    ['POST', `/v2/webhooks/${webhook.id}/preview`, { mapping, payload: { mail: 'ida@example.com' } }],
+    ['PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping],
+    ['POST', '/v2/webhook-templates', { ...template, name: 'other' }],
+    ['POST', '/v2/webhooks', { ...made, name: 'other' }],
+  ] as const) {
+    const { status, body } = await other.json(method, path, sent);
+    expect([path, status, body.message]).toEqual([path, 403, expect.stringContaining('tables:read')]);
+  }
+});

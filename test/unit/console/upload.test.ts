@@ -16,11 +16,20 @@ import {
   withJob,
   withOptions,
 } from '../../../api/console/identities/upload/upload-state.ts';
+import { readTableUpload, tableRequest } from '../../../api/console/tables/upload/upload-state.ts';
 import { columnsOption } from '../../../api/routes/identities/columns-option.ts';
 
 const optionsOf = (search: string) => readUploadState(new URLSearchParams(search)).options;
 
 describe('the address', () => {
+  test.each([
+    [false, 'PATCH'],
+    [true, 'PUT'],
+  ])('asks to add rows to a table only if there is one (new: %s)', (isNew, method) => {
+    const { options } = readTableUpload(new URLSearchParams('mode=merge'), isNew);
+    expect(tableRequest(options, 'dryRun').method).toBe(method);
+  });
+
   test('a new dry run removes the earlier import; other options remove both', () => {
     const before = new URLSearchParams('dryRun=1&import=2&onError=continue');
     expect(withJob(before, 'import', '3').toString()).toBe('dryRun=1&import=3&onError=continue');

@@ -75,6 +75,13 @@ test.each(sources.map((source) => [source.name, source] as const))(
   },
 );
 
+test('a word of the owner, which is personal data, is left out', async () => {
+  const values = { template: '{{webhook.by}}', values: { a: 'a@example.com' } };
+  const mapping = compiled({ fields: { ownerEmail: values, team: values } });
+  const event = await seen(mapping, { by: 'eva@example.com' }, 0);
+  expect(event?.words).toEqual([{ field: 'team', unknown: ['eva@example.com'] }]);
+});
+
 test('of what was renamed, nearly all is proposed', () => {
   expect(counts.lost).toBeGreaterThan(100);
   expect(counts.proposed).toBeGreaterThan(0.9 * counts.lost);

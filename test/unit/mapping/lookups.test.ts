@@ -155,6 +155,34 @@ describe('a lookup', () => {
     ]);
   });
 
+  describe('of an owner', () => {
+    const author = { owner: { integrationId: 7, identity: '{{webhook.login}}' } };
+    const person = { table: 'teams', key: '{{lookup.author.email}}' };
+    const payload = { login: 'octocat', teams: {} };
+
+    test.each<[string, object]>([
+      ['a key that is made of it', { template: '{{lookup.person.room}}' }],
+      ['an entry of a table', { expression: '{"a": 1}[lookup.author.email]' }],
+      ['an entry of the payload', { expression: 'webhook.teams[lookup.author.email]' }],
+      ['a function', { expression: 'timestamp(lookup.author.email)' }],
+    ])('leaves it out of what is said about %s', (_, severity) => {
+      const { lookups, alerts } = run({ lookups: { author, person }, fields: { severity } }, payload);
+      const { fields, faults } = alerts[0] ?? {};
+      expect(faults?.[0]?.field).toBe('severity');
+      expect(JSON.stringify([fields, faults, lookups?.misses()])).not.toContain('octo@');
+    });
+
+    test('masks it in the reason and the warnings of a filter', () => {
+      const reason = (filter: string) => run({ lookups: { author }, filter, fields: {} }, payload).filter;
+      expect(reason('lookup.author.email == "a"')?.reason?.values).toEqual([
+        { path: 'lookup.author.email', value: 'o***@example.com' },
+      ]);
+      const failed = reason('webhook.teams[lookup.author.email] == 1 || int(lookup.author.email) == 1');
+      expect(failed?.warnings).toHaveLength(1);
+      expect(JSON.stringify(failed)).not.toContain('octo@');
+    });
+  });
+
   test('without lookups, nothing is looked up and nothing is said of it', () => {
     const normalized = run({ fields: {} }, {});
     expect([normalized.lookups, only(normalized).lookups]).toEqual([undefined, undefined]);

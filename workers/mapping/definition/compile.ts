@@ -102,13 +102,17 @@ class Compiler {
   #expressionCharacters = 0;
   readonly #patternError: (pattern: string) => string | null;
   readonly #lookupNames: ReadonlySet<string>;
+  /** The lookups that find the owners of accounts. */
+  readonly #owners: ReadonlySet<string>;
   /** Those that differ between the items of a split. */
   #itemLookups: ReadonlySet<string> = new Set();
 
   constructor(mapping: Mapping, stored: boolean) {
     this.#mapping = mapping;
     this.#stored = stored;
-    this.#lookupNames = new Set(Object.keys(mapping.lookups ?? {}));
+    const lookups = Object.entries(mapping.lookups ?? {});
+    this.#lookupNames = new Set(lookups.map(([name]) => name));
+    this.#owners = new Set(lookups.flatMap(([name, { owner }]) => (owner ? name : [])));
     const patterns = new PatternBudget();
     this.#patternError = stored ? compileError : (pattern) => patterns.errorOf(pattern);
   }
@@ -278,7 +282,8 @@ class Compiler {
       const message = root === 'lookup' ? lookupProblem(keys[0], this.#lookupNames) : null;
       if (message !== null) this.errors.push({ field: at, code: 'unknown_name', message });
     }
-    return this.#ofItems(expression, expression.paths);
+    const readsOwner = lookupsIn(expression.paths).some((name) => this.#owners.has(name));
+    return this.#ofItems({ ...expression, readsOwner }, expression.paths);
   }
 
   /** Adds an error with its position in a template or expression. */

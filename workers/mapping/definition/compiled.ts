@@ -52,6 +52,8 @@ export interface CompiledLookup {
   usesItem: boolean;
   /** Whether its key uses what another lookup found. */
   usesLookup: boolean;
+  /** Whether its key uses the owner of an account, which is personal data. */
+  usesOwner: boolean;
   /** The columns that the mapping reads; null: all. */
   columns: ReadonlySet<string> | null;
 }

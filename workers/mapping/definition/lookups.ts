@@ -35,14 +35,21 @@ export function orderLookups(
   });
   const first = withPaths.filter(({ used }) => used.length === 0);
   const ofItem = new Map(first.map(({ lookup, ofItem }) => [lookup.name, ofItem]));
+  const owners = new Set(first.flatMap(({ lookup: { name, place } }) => ('table' in place ? [] : name)));
   const second = withPaths.filter(({ used }) => used.length > 0);
   for (const { lookup, used } of second) if (!used.every((name) => ofItem.has(name))) tooDeep(lookup.name);
   return [
-    ...first.map(({ lookup, ofItem }) => ({ ...lookup, usesItem: ofItem, usesLookup: false })),
+    ...first.map(({ lookup, ofItem }) => ({
+      ...lookup,
+      usesItem: ofItem,
+      usesLookup: false,
+      usesOwner: false,
+    })),
     ...second.map(({ lookup, used, ofItem: own }) => ({
       ...lookup,
       usesItem: own || used.some((name) => ofItem.get(name)),
       usesLookup: true,
+      usesOwner: used.some((name) => owners.has(name)),
     })),
   ];
 }

@@ -50,7 +50,8 @@ export function evaluatePart(
     } catch (error) {
       if (error instanceof BudgetExceeded) return { exceeded: error.code };
       if (error instanceof RangeError) return { exceeded: 'too_deep' };
-      return { error: error instanceof Error ? error.message : String(error), start: 0 };
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: expression.readsOwner ? UNSAID : message, start: 0 };
     }
   });
 }
@@ -59,6 +60,9 @@ interface Failure {
   message: string;
   exprId: bigint | number | undefined;
 }
+
+/** In place of a message that may have the owner of an account in it. */
+const UNSAID = 'it cannot use a value, which is left out here because it may be the owner of an account';
 
 const NOT_FOUND = /^field not found: /;
 const OUT_OF_BOUNDS = /^index (-?\d+) out of bounds/;
@@ -74,14 +78,17 @@ function failed(
   if (chain && index !== undefined) return { missing: `${chainText(chain)}[${index}]` };
   if (chain && NOT_FOUND.test(message)) return { missing: chainText(chain) };
   const lookup = node && lookupIn(expression, node);
-  if (NOT_FOUND.test(message) && !lookup) return { missing: message.replace(NOT_FOUND, '') };
+  if (NOT_FOUND.test(message) && !lookup)
+    return { missing: expression.readsOwner ? entryOf(node) : message.replace(NOT_FOUND, '') };
   // Nothing can be computed with null, which is as missing as an absent path.
   const read = operandsOf(lookup ?? node);
   const nothing = read.find((operand) => isNull(operand, roots, message));
   if (nothing) return { missing: chainText(nothing) };
   const start = exprId === undefined ? 0 : expression.startOf(exprId);
   const names = [...new Set(read.map(chainText))].join(' and ');
-  const why = describe(message.replace(NOT_FOUND, 'the table has no entry '));
+  const why = expression.readsOwner
+    ? withoutTexts(message)
+    : describe(message.replace(NOT_FOUND, 'the table has no entry '));
   return { error: `${why}${names && `; it reads ${names}`}`, start };
 }
 
@@ -105,6 +112,18 @@ function isNull({ root, keys }: Chain, roots: ExpressionScope['roots'], message:
 }
 
 const NO_OVERLOAD = /^found no matching overload for '?([^' ]+)'? applied to '([^']*)'$/;
+
+/** Names what a node reads under a key that is not told. */
+function entryOf(node: Expr | undefined): string {
+  const [map] = node && isIndex(node) ? operandsOf(node) : [];
+  return map ? `${chainText(map)}[…]` : 'a value';
+}
+
+/** Says what failed without the texts that were read. */
+function withoutTexts(message: string): string {
+  if (NOT_FOUND.test(message)) return 'the table has no such entry';
+  return NO_OVERLOAD.test(message) ? describe(message) : UNSAID;
+}
 
 /** Says in plain words what the library says in terms of its overloads. */
 function describe(message: string): string {

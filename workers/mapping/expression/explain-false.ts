@@ -7,7 +7,7 @@ import { boundExpression, stepsOf } from './bound.js';
 import { evaluatePart } from './evaluate.js';
 import { type CompiledExpression, pathsOf } from './expression.js';
 import { ENVIRONMENT } from './functions.js';
-import { ExpressionScope, readPath } from './scope.js';
+import { type ExpressionRoots, ExpressionScope, readPath } from './scope.js';
 
 /** Characters of a clause and of a value, and values of a clause: enough to see why, and short enough for a column. */
 const MAX_CLAUSE = 300;
@@ -25,14 +25,19 @@ export interface FalseClause {
 /**
  * Returns the first clause of a condition that is false, or null if none is. Call it when `evaluate` returned false. It has a
  * separate budget, because the result is only an explanation. Never throws.
+ * @param shown the roots whose values the reason has, without what must not be shown
  */
-export function explainFalse(expression: CompiledExpression, scope: ExpressionScope): FalseClause | null {
+export function explainFalse(
+  expression: CompiledExpression,
+  scope: ExpressionScope,
+  shown = scope.roots,
+): FalseClause | null {
   const own = new ExpressionScope(scope.roots, new Budget(), scope.keys, scope.absence);
   const clause =
     expression.clauses.length === 1
       ? expression.clauses[0]
       : expression.clauses.find((clause) => isFalse(expression, clause, own));
-  return clause ? { clause: textOf(expression, clause), reads: readsOf(clause, own) } : null;
+  return clause ? { clause: textOf(expression, clause), reads: readsOf(clause, own, shown) } : null;
 }
 
 function isFalse(expression: CompiledExpression, clause: Expr, scope: ExpressionScope): boolean {
@@ -51,10 +56,10 @@ function textOf({ source, clauses, sourceInfo }: CompiledExpression, clause: Exp
   return shorten(text, MAX_CLAUSE);
 }
 
-function readsOf(clause: Expr, scope: ExpressionScope): FalseClause['reads'] {
+function readsOf(clause: Expr, scope: ExpressionScope, shown: ExpressionRoots): FalseClause['reads'] {
   return pathsOf(clause)
     .slice(0, MAX_READS)
-    .map((path) => ({ path: path.text, value: valueText(readPath(path, scope.roots), scope) }));
+    .map((path) => ({ path: path.text, value: valueText(readPath(path, shown), scope) }));
 }
 
 function valueText(value: JsonValue | undefined, scope: ExpressionScope): string | null {

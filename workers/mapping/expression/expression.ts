@@ -37,6 +37,8 @@ export interface CompiledExpression {
   texts: readonly string[];
   /** Whether a path starts at the item, so that the result differs between the items of a split. */
   usesItem: boolean;
+  /** Whether it reads the owner of an account, so that its errors must not have the texts that it reads. */
+  readsOwner: boolean;
   /** The clauses that `&&` joins, in order. One if there is no `&&`. */
   clauses: readonly Expr[];
   /** The nodes as they were written, by id. An error of an evaluation has the id of its node. */
@@ -71,6 +73,7 @@ export function compileExpression(source: string, options: ExpressionOptions): C
       expectedPaths: expectedPaths(root, paths),
       texts: textsOf(root),
       usesItem: paths.some(({ root }) => root === 'item'),
+      readsOwner: false,
       clauses: clausesOf(root),
       nodes: nodesOf(root),
       sourceInfo,

@@ -13,7 +13,7 @@ import { hintOf } from '../suggest/missing-path.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { RequestSource } from '../values/request.js';
-import type { Lookups } from './lookups.js';
+import { type LookedUp, type Lookups, maskedRows } from './lookups.js';
 import type { FilterResult, Warning } from './results.js';
 
 /** Warnings of one event. More would not help. */
@@ -33,6 +33,7 @@ export class Filter {
   readonly #warnings = new Map<string, Warning>();
   /** Null if the filter uses none. */
   readonly #lookups: Lookups | null;
+  #lookedUp: LookedUp | null = null;
 
   constructor(
     expression: CompiledExpression,
@@ -55,7 +56,7 @@ export class Filter {
 
   /** Decides about the whole event. Returns null if there is nothing to report. */
   ofEvent(): FilterResult | null {
-    if (this.#lookups) this.#roots.lookup = this.#lookups.of(0).rows;
+    this.#look(0);
     const reason = this.#drops() ? { ...this.#reason(), item: null } : null;
     return this.#result(reason, []);
   }
@@ -66,7 +67,7 @@ export class Filter {
     const dropped: number[] = [];
     for (const [number, item] of items.entries()) {
       this.#roots.item = item;
-      if (this.#lookups) this.#roots.lookup = this.#lookups.of(number, item).rows;
+      this.#look(number, item);
       this.#budget.startAlert(number);
       if (!this.#drops()) continue;
       reason ??= { ...this.#reason(), item: number };
@@ -80,6 +81,12 @@ export class Filter {
     return reason || warnings.length > 0 ? { reason, items, warnings } : null;
   }
 
+  #look(number: number, item?: JsonValue): void {
+    if (!this.#lookups) return;
+    this.#lookedUp = this.#lookups.of(number, item);
+    this.#roots.lookup = this.#lookedUp.rows;
+  }
+
   #drops(): boolean {
     const { exceeded } = this.#budget;
     if (exceeded) return this.#undecided({ exceeded });
@@ -90,7 +97,8 @@ export class Filter {
   }
 
   #reason(): { clause: string; values: { path: string; value: string | null }[] } {
-    const { clause, reads } = explainFalse(this.#expression, this.#scope) ?? {
+    const shown = this.#lookedUp ? { ...this.#roots, lookup: maskedRows(this.#lookedUp) } : this.#roots;
+    const { clause, reads } = explainFalse(this.#expression, this.#scope, shown) ?? {
       clause: this.#expression.source,
       reads: [],
     };

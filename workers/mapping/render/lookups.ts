@@ -1,3 +1,4 @@
+import { maskEmail } from '../../identities/record/mask-email.js';
 import type { CompiledField, CompiledLookup, CompiledMapping } from '../definition/compiled.js';
 import { Explainer } from '../suggest/explainer.js';
 import { Budget } from '../values/budget.js';
@@ -26,6 +27,14 @@ export interface LookedUp {
   rows: JsonObject;
 }
 
+/** Returns the rows with the owners of accounts masked, for what all who read alerts may see. */
+export function maskedRows({ results, rows }: LookedUp): JsonObject {
+  const masked = { ...rows };
+  for (const [name, { place, row }] of Object.entries(results))
+    if ('integrationId' in place && row?.email) masked[name] = { email: maskEmail(row.email) };
+  return masked;
+}
+
 /**
  * Makes the lookups of one event, each once for all items whose keys are the same. Has a budget of its own, so that a lookup changes no field that
  * does not use it.
@@ -37,6 +46,8 @@ export class Lookups {
   readonly #source: LookupSource;
   readonly #shared = new Map<CompiledLookup, LookupResult>();
   readonly #asked = new Map<string, KeptPlace>();
+  /** Keys that are made of owners, which only the event keeps. */
+  readonly #ofOwners = new Set<string>();
   #keys = 0;
 
   constructor(
@@ -72,19 +83,22 @@ export class Lookups {
     return keptText([...this.#asked.values()]);
   }
 
-  /** Returns the keys under which there is no row, each once. */
+  /** Returns the keys under which there is no row, each once; without those that are made of owners. */
   misses(): Miss[] {
     return [...this.#asked.values()].flatMap(({ place, rows }) =>
-      [...rows].flatMap(([key, { row }]) => (row ? [] : { place, key })),
+      [...rows].flatMap(([key, { row }]) => (row || this.#ofOwners.has(key) ? [] : { place, key })),
     );
   }
 
-  #look({ place, key: parts, columns }: CompiledLookup): LookupResult {
+  #look({ place, key: parts, columns, usesOwner }: CompiledLookup): LookupResult {
     const texts = parts.map((part) => this.#text(part));
     const found = texts.filter((text) => text !== null);
     if (found.length < texts.length) return { ...FOUND_NOTHING, place, key: null, reason: 'no_key' };
     const key = texts.length === 1 ? (found[0] ?? '') : JSON.stringify(found);
-    return this.#ask(place, key, columns);
+    const result = this.#ask(place, key, columns);
+    if (!usesOwner) return result;
+    this.#ofOwners.add(key);
+    return { ...result, ofOwner: true };
   }
 
   /** Returns a part of a key; null if one of its tags finds nothing: what is left would be the key of something else. */

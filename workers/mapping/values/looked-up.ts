@@ -24,6 +24,8 @@ export interface LookupResult extends Found {
   key: string | null;
   /** Why there is no row; null if there is one. `too_many_keys`: the event has too many different ones. */
   reason: 'no_key' | 'no_table' | 'no_row' | 'too_many_keys' | null;
+  /** Set if the key is made of the owner of an account, so that it is personal data. */
+  ofOwner?: true;
 }
 
 /** A key under which there is no row. */
@@ -32,8 +34,8 @@ export interface Miss {
   key: string;
 }
 
-/** Returns why a lookup gave no value. */
-export function describeResult({ place, key, reason }: LookupResult): string {
+/** Returns why a lookup gave no value, without personal data. */
+export function describeResult({ place, key, reason, ofOwner }: LookupResult): string {
   if (reason === 'no_key') return 'its key has no value';
   if (reason === 'too_many_keys') return 'the event has too many different keys';
   if (!('table' in place)) {
@@ -42,7 +44,8 @@ export function describeResult({ place, key, reason }: LookupResult): string {
   }
   if (reason === 'no_table') return `there is no lookup table ${place.table}`;
   const table = `the lookup table ${place.table}`;
-  return reason === null ? `the row ${key} of ${table} has no value there` : `${table} has no row ${key}`;
+  const row = ofOwner ? 'row of this owner' : `row ${key}`;
+  return reason === null ? `the ${row} of ${table} has no value there` : `${table} has no ${row}`;
 }
 
 /** A number just as it is written without leading zeros, trailing ones or an exponent. */

@@ -4,7 +4,8 @@ import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** Alerts that a person resolves, or a job like it that is taken back. */
 export const alertResolveParams = z.object({
-  version: z.literal(1),
+  /** Version 2 has a filter that earlier releases do not know and would ignore: `ownerEmail`. */
+  version: z.union([z.literal(1), z.literal(2)]),
   /** When it was requested: the place in their series at which the alerts end. */
   at: z.coerce.date(),
   /** Which alerts: some by id, all firing ones that match filters, or those that another job resolved. */
@@ -19,6 +20,10 @@ export const alertResolveParams = z.object({
   dryRun: z.boolean(),
 });
 export type AlertResolveParams = z.infer<typeof alertResolveParams>;
+
+/** Returns the lowest version that can have these alerts. */
+export const resolveVersionOf = (alerts: AlertResolveParams['alerts']): AlertResolveParams['version'] =>
+  'filters' in alerts && alerts.filters.ownerEmail !== undefined ? 2 : 1;
 
 export const alertResolve = defineContract({
   name: 'alert-resolve',

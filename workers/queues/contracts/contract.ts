@@ -121,8 +121,8 @@ export const filterValues = z.union([z.string(), z.array(z.string())]).optional(
 /** Set if an export must be read from the primary. Otherwise a replica may be read. */
 export const readFrom = z.enum(['primary']).optional();
 
-/** Version 2 has a filter with several values, version 3 one that earlier releases do not know and would ignore. */
-export const exportVersion = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+/** Version 2 has a filter with several values, versions 3 and 4 one that earlier releases do not know and would ignore. */
+export const exportVersion = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
 
 const SINCE_3 = [
   'peakSeverity',
@@ -131,11 +131,11 @@ const SINCE_3 = [
   'resolvedBy',
   'lastEventFrom',
   'lastEventTo',
-  'ownerEmail',
 ];
 
 /** Returns the lowest version that can have these filters. */
 export function exportVersionOf(filters: Readonly<Record<string, unknown>>): z.infer<typeof exportVersion> {
+  if (filters.ownerEmail !== undefined) return 4;
   if (SINCE_3.some((name) => filters[name] !== undefined)) return 3;
   return Object.values(filters).some(Array.isArray) ? 2 : 1;
 }

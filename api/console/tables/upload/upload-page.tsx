@@ -60,7 +60,7 @@ export default function UploadTablePage() {
 
 function UploadSteps({ name, isNew }: { name: string; isNew: boolean }) {
   const [search, setSearch] = useSearchParams();
-  const { options, jobs } = readTableUpload(search);
+  const { options, jobs } = readTableUpload(search, isNew);
   const { take, forgetFailure, ...steps } = useSteps({
     page: `${tableAddress(name)}/upload`,
     path: tableEntry(name).path,

@@ -12,11 +12,11 @@ export interface TableOptions {
   charset: string;
 }
 
-/** Reads the options and the job of each step from the address. */
-export function readTableUpload(search: URLSearchParams) {
+/** Reads the options and the job of each step from the address. A new table has no rows to merge with, whatever the address says. */
+export function readTableUpload(search: URLSearchParams, isNew: boolean) {
   const at = (name: keyof TableOptions): string => search.get(name) ?? '';
   const options: TableOptions = {
-    mode: at('mode'),
+    mode: isNew ? '' : at('mode'),
     key: at('key'),
     matching: at('matching'),
     onError: at('onError'),
