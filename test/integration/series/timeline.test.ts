@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { itemsInOrder, type KeyedAlert, newestItems } from '../../../api/routes/alerts/items.js';
+import { providersOf } from '../../../api/routes/alerts/providers.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { isTooSlow } from '../../../db/client/errors.js';
@@ -247,6 +248,24 @@ test('an event of the next alert in the same millisecond provides nothing', asyn
     for await (const item of newestItems(reading, alert as KeyedAlert)) found.push(item.id);
     expect(found).toEqual([ids[last], ids[opener]]);
   }
+});
+
+test('of an earlier alert without an owner, items are read until the other fields are provided', async () => {
+  const at = Date.UTC(2026, 2, 1);
+  const events = Array.from({ length: 120 }, (_, number) => {
+    const status = number === 118 ? 'resolved' : 'firing';
+    return itemsEvent(uuidv7(), at + number, [{ dedupKey: 'no owner', status, ranks: '2222222' }]);
+  });
+  await writeEvents(stack.database, events);
+  const alert = await findAlert(stack.database, alertId(events[0]?.id ?? '', 0));
+  let pages = 0;
+  const count = ({ sql }: { sql: string }) => {
+    if (/series_items.*desc/is.test(sql)) pages += 1;
+  };
+  stack.database.on('query', count);
+  await providersOf(stack.database, alert as KeyedAlert);
+  stack.database.off('query', count);
+  expect(pages).toBe(1);
 });
 
 test('while the items cannot be read, an alert has no results, and a receipt responds with 503', async () => {
