@@ -77,21 +77,26 @@ export class GroupCommit {
    * in time.
    */
   join(event: IntakeEvent, bytes: number): Promise<void> {
-    const batch = this.#batchFor(1, bytes);
+    const batch = this.#batchFor(false, 1, bytes);
     batch.events.push(event);
     return this.#joined(batch);
   }
 
   /** Does the same for the events of a list. */
   joinList(list: IntakeList, bytes: number): Promise<void> {
-    const batch = this.#batchFor(list.ids.length, bytes);
+    const batch = this.#batchFor(true, list.ids.length, bytes);
     batch.lists.push(list);
     return this.#joined(batch);
   }
 
-  #batchFor(count: number, bytes: number): Batch {
+  /** Lists have batches of their own, so that workers that cannot read them have all other events. */
+  #batchFor(isOfLists: boolean, count: number, bytes: number): Batch {
     const last = this.#waiting.at(-1);
-    const fits = last && last.count + count <= MAX_EVENTS && last.bytes + bytes <= MAX_BYTES;
+    const fits =
+      last &&
+      last.lists.length > 0 === isOfLists &&
+      last.count + count <= MAX_EVENTS &&
+      last.bytes + bytes <= MAX_BYTES;
     const batch = fits ? last : this.#open();
     batch.count += count;
     batch.bytes += bytes;

@@ -185,7 +185,7 @@ export class Intake {
       this.rejectWhenFull(target);
       const ids = eventIdsFor(webhook.id, { delivery, isUnverified }, { from, sizes });
       const list = { webhookId: webhook.id, receivedAt: this.#clock.now(), request, ids, alerts: portion };
-      await this.queue.addList(list, size + ids.length * request.length);
+      await this.queue.addList(list, size + request.length);
       this.acceptedEvents += ids.length;
       from += ids.length;
     }

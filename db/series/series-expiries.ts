@@ -96,7 +96,7 @@ export async function readExpiries(
 ): Promise<Map<string, StoredExpiry>> {
   const found = new Map<string, StoredExpiry>();
   for (const { marks, values } of idLists(seriesIds)) {
-    const sql = `SELECT ${EXPIRY} FROM series_expiries e WHERE e.series_id IN (${marks})`;
+    const sql = `SELECT series_id, received_at, heard_at, expires_at, digest FROM series_expiries WHERE series_id IN (${marks})`;
     for (const row of await readPrepared<ExpiryRow>(transaction, sql, values)) {
       const expiry = toExpiry(row);
       found.set(expiry.seriesId, expiry);
@@ -105,7 +105,6 @@ export async function readExpiries(
   return found;
 }
 
-const EXPIRY = 'e.series_id, e.received_at, e.heard_at, e.expires_at, e.digest';
 type ExpiryRow = [
   seriesId: Buffer,
   receivedAt: Date,
@@ -114,7 +113,7 @@ type ExpiryRow = [
   digest: Buffer | null,
 ];
 
-function toExpiry(row: readonly [...ExpiryRow, ...unknown[]]): StoredExpiry {
+function toExpiry(row: ExpiryRow): StoredExpiry {
   const [receivedAt, heardAt] = [row[1].getTime(), row[2]?.getTime() ?? 0];
   return {
     seriesId: fromUuidBinary(row[0]),
@@ -139,35 +138,39 @@ export interface HeardSeries {
   occurrence: string | null;
 }
 
-/** Locks those of the series that have an expiry until the transaction ends, and returns them by their ids. @param ids sorted */
+/** Locks those of the series that exist until the transaction ends, and returns those that have an expiry by their ids. @param ids sorted */
 export async function lockHeard(
   transaction: Knex.Transaction,
   ids: readonly string[],
 ): Promise<Map<string, HeardSeries>> {
-  const found = new Map<string, HeardSeries>();
+  const locked: HeardRow[] = [];
   for (const { marks, values } of idLists(ids)) {
-    // The hints: see `lockStored`. Series are locked before what belongs to them.
-    const sql = `SELECT STRAIGHT_JOIN ${EXPIRY}, s.last_received_at, s.alert_last_received_at, s.firing, s.refold_from, s.ended, s.occurrence
-      FROM series s FORCE INDEX (PRIMARY) JOIN series_expiries e ON e.series_id = s.id
-      WHERE s.id IN (${marks}) ORDER BY s.id FOR UPDATE`;
-    for (const row of await readPrepared<HeardRow>(transaction, sql, values)) {
-      const expiry = toExpiry(row);
-      found.set(expiry.seriesId, {
-        expiry,
-        newestAt: row[5]?.getTime() ?? null,
-        alertNewestAt: row[6]?.getTime() ?? null,
-        firing: row[7] === 1,
-        refoldFrom: row[8]?.getTime() ?? null,
-        ended: row[9],
-        occurrence: row[10],
-      });
-    }
+    // The hint: see `lockStored`. What belongs to series is read after all are locked.
+    const sql = `SELECT id, last_received_at, alert_last_received_at, firing, refold_from, ended, occurrence
+      FROM series FORCE INDEX (PRIMARY) WHERE id IN (${marks}) ORDER BY id FOR UPDATE`;
+    locked.push(...(await readPrepared<HeardRow>(transaction, sql, values)));
+  }
+  const expiries = await readExpiries(transaction, ids);
+  const found = new Map<string, HeardSeries>();
+  for (const row of locked) {
+    const id = fromUuidBinary(row[0]);
+    const expiry = expiries.get(id);
+    if (!expiry) continue;
+    found.set(id, {
+      expiry,
+      newestAt: row[1]?.getTime() ?? null,
+      alertNewestAt: row[2]?.getTime() ?? null,
+      firing: row[3] === 1,
+      refoldFrom: row[4]?.getTime() ?? null,
+      ended: row[5],
+      occurrence: row[6],
+    });
   }
   return found;
 }
 
 type HeardRow = [
-  ...expiry: ExpiryRow,
+  id: Buffer,
   newestAt: Date | null,
   alertNewestAt: Date | null,
   firing: number,

@@ -31,7 +31,9 @@ testUnless(whyNoClocks())(
       const alerts = `${opsgenie.path}/v2/alerts`;
       const events = `${pagerduty.path}/v2/enqueue`;
       const event = { dedup_key: alias, payload };
-      replies.push(await ask(ahead, { path: alerts, body: { message: 'Down', alias } }));
+      // Gatus creates an alert once more when it recovers, and then closes it.
+      replies.push(await ask(processes, { path: alerts, body: { message: 'Down', alias } }));
+      replies.push(await ask(ahead, { path: alerts, body: { message: 'RESOLVED: Down', alias } }));
       replies.push(await ask(processes, { path: `${alerts}/${alias}/close?identifierType=alias` }));
       replies.push(await ask(ahead, { path: events, body: { ...event, event_action: 'trigger' } }));
       replies.push(await ask(processes, { path: events, body: { ...event, event_action: 'resolve' } }));
@@ -41,6 +43,8 @@ testUnless(whyNoClocks())(
       (await client.get(`/v2/alerts?status=${status}&pageSize=100`)).body.data.length;
     await until('all are resolved', async () => (await resolved('resolved')) === 2 * KEYS);
     expect(await resolved('firing')).toBe(0);
+    const { data } = (await client.get(`/v2/alerts?webhookId=${opsgenie.id}&pageSize=100`)).body;
+    expect(new Set(data.map(({ title }: { title: string }) => title))).toEqual(new Set(['Down']));
     await processes.stop();
     clock.remove();
   },

@@ -33,9 +33,10 @@ const hex = (half: number): string => (half >>> 0).toString(16).padStart(8, '0')
 export function sortedBytes(texts: Texts): string {
   const names = Object.keys(texts);
   // Beyond ASCII, UTF-16, by which texts compare, has another order. Most senders have sorted the names.
-  if (!names.every((name) => ASCII.test(name)))
-    names.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-  else if (names.some((name, index) => index > 0 && name < (names[index - 1] ?? ''))) names.sort();
+  if (!names.every((name) => ASCII.test(name))) {
+    const bytes = new Map(names.map((name) => [name, bytesOf(name)]));
+    names.sort((one, other) => ((bytes.get(one) ?? '') < (bytes.get(other) ?? '') ? -1 : 1));
+  } else if (names.some((name, index) => index > 0 && name < (names[index - 1] ?? ''))) names.sort();
   let bytes = '';
   for (const name of names) bytes += bytesOf(name) + END + bytesOf(texts[name] ?? '') + END;
   return bytes;

@@ -97,7 +97,9 @@ export async function decideMessages(
       link,
     });
     const prepared = prepareBody(receiver, toldOf(first).id, { contentType, body: Buffer.from(text) });
-    return { ready: [{ number: first.message.attempts + 1, preset, prepared, digested, ...first }], ended };
+    const { message, alert, isOld } = first;
+    const number = message.attempts + 1;
+    return { ready: [{ message, alert, isOld, number, preset, prepared, digested }], ended };
   }
   const toldOfJob = ({ message: { transitionId, copy }, job }: (typeof jobs)[number]): ToldJob => ({
     id: messageId(transitionId, destination.id, copy),

@@ -101,7 +101,7 @@ export class Requests {
     for (const one of ready) {
       const at = Math.max(notedAt, this.#nextAt);
       if (this.#ratePerMinute !== null) this.#nextAt = at + 60_000 / this.#ratePerMinute;
-      this.#queue.push({ notedAt, at, ...one });
+      this.#queue.push(Object.assign({}, one, { notedAt, at }));
       for (const { message } of [one, ...one.digested])
         this.#underWay.set(message.transitionId, message.keyId);
     }

@@ -236,11 +236,22 @@ const [OBJECT, LIST] = [/^\s*\{/, /^\s*\[/];
 const shown = (text: string, { withoutKeys }: Dialect): Buffer =>
   Buffer.from(withoutKeys ? editMembers(text, withoutKeys) : text);
 
+/** How JSON may write a character of a key: none of `<`, `>` and `&`, which Go escapes everywhere. */
+const ESCAPED = /\\u00(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])/i;
+
 /** Returns a list without the key of the request, which a client may have put into it, escaped or not. */
-function withoutKey(list: readonly unknown[], text: string, token: string): readonly unknown[] {
-  if (!text.includes(token) && !text.includes('\\')) return list;
-  const written = JSON.stringify(list);
-  return written.includes(token) ? JSON.parse(written.replaceAll(token, HIDDEN)) : list;
+const withoutKey = (list: readonly unknown[], text: string, token: string): readonly unknown[] =>
+  text.includes(token) || ESCAPED.test(text) ? list.map((value) => hiddenIn(value, token)) : list;
+
+/** Its depth has been checked. */
+function hiddenIn(value: unknown, token: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(token, HIDDEN);
+  if (Array.isArray(value)) return value.map((one) => hiddenIn(one, token));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, one]) => [name.replaceAll(token, HIDDEN), hiddenIn(one, token)]),
+  );
 }
 
 interface Request {

@@ -10,6 +10,7 @@ import { pendingEvents, pendingSizes } from '../../../workers/queues/intake-gaug
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, tokenOf } from '../../support/dialects/conformance.js';
+import { withoutRedis } from '../../support/dialects/without-redis.js';
 import { cases, enoughTime } from '../../support/effort.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
@@ -73,6 +74,12 @@ const CONFORMANCE: readonly [what: string, asked: () => Asked, status: number, b
   ['no type', () => post([], V2, {}), 200, null],
   ['Basic', () => bare(basic(tokenOf(webhook.path))), 200, null],
   ['Bearer', () => bare({ authorization: `Bearer ${tokenOf(webhook.path)}` }), 200, null],
+  [
+    'an alert larger than an event',
+    () => post([alert({ alertname: 'a' }, { annotations: { x: 'x'.repeat(1_100_000) } })]),
+    400,
+    'the alert exceeds the limit of 1048576 bytes',
+  ],
   [
     'no labels',
     () => post([alert({}), alert({ alertname: '' })]),
@@ -161,6 +168,7 @@ describe("Alertmanager's API", () => {
     expect(received.body).toEqual(body);
     expect(received.status).toBe(status);
     if (body === null) expect(received.text).toBe('');
+    expect(received.headers.location).toBeUndefined();
   });
 
   test.each(['/-/healthy', '/-/ready'])('%s', async (path) => {
@@ -214,6 +222,30 @@ test('an alert fires, and is resolved once its end has come', async () => {
   await send(alert(labels, { annotations, startsAt: minutes(-0.05), endsAt: minutes(4) }));
   await until('it fires again', async () => (await alertsOf(labels))[0]?.status === 'firing');
   expect(await alertsOf(labels)).toMatchObject([{ eventCount: 1 }, { status: 'resolved', eventCount: 2 }]);
+});
+
+test('an alert whose times are none fires, and so does one whose end has nanoseconds and an offset', async () => {
+  const none = '0001-01-01T00:00:00.000Z';
+  const end = new Date(Date.now() + (2 * 60 + 30) * 60_000).toISOString().replace('Z', '123456+02:00');
+  await send(
+    alert({ alertname: 'Zero' }, { startsAt: none, endsAt: none }),
+    alert({ alertname: 'Nano' }, { endsAt: end }),
+  );
+  for (const alertname of ['Zero', 'Nano'])
+    await until('it fires', async () => (await alertsOf({ alertname }))[0]?.status === 'firing');
+});
+
+test.each([
+  ['v2', V2, { code: 503, message: expect.stringContaining('Try again') }],
+  [
+    'v1',
+    '/api/v1/alerts',
+    { status: 'error', errorType: 'server_error', error: expect.stringContaining('Try again') },
+  ],
+])('while the queue is unavailable, %s has the form of its errors', async (_, path, body) => {
+  const received = await withoutRedis(stack, () => ask(stack, post([alert({ alertname: 'Away' })], path)));
+  expect([received.status, received.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(received.body).toEqual(body);
 });
 
 test('a webhook of Alertmanager is about the same alert', async () => {
@@ -362,7 +394,7 @@ test('a sender whose clock is ten minutes behind is reported once, and one that 
 });
 
 test('a list may be larger than an event, and counts once for the limit of its integration', async () => {
-  const rateLimit = { eventsPerMinute: 1, overLimitStatus: 429 };
+  const rateLimit = { eventsPerMinute: 1, overLimitStatus: 503 };
   const own = await makeWebhook(client, { template: 'alertmanager', rateLimit });
   const body = Array.from({ length: 3 }, (_, number) =>
     alert({ alertname: `${number}` }, { annotations: { text: 'x'.repeat(600_000) } }),

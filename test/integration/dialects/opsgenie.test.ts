@@ -3,6 +3,7 @@ import { KeyOrder } from '../../../api/intake/key-order.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, type Received, tokenOf } from '../../support/dialects/conformance.js';
+import { withoutRedis } from '../../support/dialects/without-redis.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -240,6 +241,7 @@ describe('the Alert API', () => {
     expect(received.body).toEqual(body);
     expect(received.status).toBe(status);
     expect(received.body.took).toBeGreaterThan(0);
+    expect(received.headers.location).toBeUndefined();
     expect(received.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': received.body.requestId,
@@ -356,6 +358,8 @@ describe('identifiers', () => {
     'count',
     'requests/x',
     '100%',
+    '100%25',
+    'alias',
     'a+b',
   ];
   test.each(ALIASES)('the alias %j', async (alias) => {
@@ -365,12 +369,15 @@ describe('identifiers', () => {
     expect(await alertOf(alias)).toMatchObject({ alias, status: 'closed', count: 3 });
   });
 
-  test.each(['x/y', 'x%zz', 'x: y'.replace(' ', '%20')])('an alias that is not escaped: %s', async (sent) => {
-    const alias = sent.replace('%20', ' ');
-    await create(alias);
-    const closed = await send('POST', `/v2/alerts/${sent}/close/?identifierType=alias`);
-    expect(await statusOf(closed)).toMatchObject({ isSuccess: true, alias });
-  });
+  test.each(['x/y', 'x/close', 'x%zz', 'x: y'.replace(' ', '%20')])(
+    'an alias that is not escaped: %s',
+    async (sent) => {
+      const alias = sent.replace('%20', ' ');
+      await create(alias);
+      const closed = await send('POST', `/v2/alerts/${sent}/close/?identifierType=alias`);
+      expect(await statusOf(closed)).toMatchObject({ isSuccess: true, alias });
+    },
+  );
 
   test('the id of the alert, its tiny id, the id of the request that created it, and an alias without its type', async () => {
     for (const [index, type] of ['id', 'tiny', 'request', 'alias'].entries()) {
@@ -378,7 +385,7 @@ describe('identifiers', () => {
       const created = await create(alias);
       const { alertId } = await statusOf(created);
       const identifier = [alertId, alertId, created.body.requestId, encodeURIComponent(alias)][index];
-      const query = type === 'tiny' ? '?identifierType=tiny' : '';
+      const query = { tiny: '?identifierType=tiny', request: '?identifierType=id' }[type] ?? '';
       const closed = await send('POST', `/v2/alerts/${identifier}/close${query}`, {});
       expect(await statusOf(closed)).toMatchObject({ isSuccess: true, alias, alertId });
     }
@@ -428,6 +435,7 @@ describe('identifiers', () => {
     const closed = await ask(stack, { path: `${path}/${alertId}/close` });
     const { body } = await ask(stack, { method: 'GET', path: `${path}/requests/${closed.body.requestId}` });
     expect(body.data.status).toMatch(/^There is no open alert with this alias in this integration/);
+    await ask(stack, { path: `${path}/mine/close?identifierType=alias` });
     expect(await alertOf('mine')).toMatchObject({ status: 'open' });
   });
 });
@@ -480,11 +488,31 @@ test('over the limit of the integration, the response says so in its headers', a
 });
 
 test('while the queue is unavailable, the response has the form of all others', async () => {
-  const { redis } = stack.api;
-  redis.disconnect();
-  const received = await create('away').finally(() => redis.connect());
+  const received = await withoutRedis(stack, () => create('away'));
   expect([received.status, received.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   expect(received.body).toEqual({ ...message(''), message: expect.stringContaining('Try again') });
+});
+
+test('a request that the filter of the mapping drops has failed, and the status says why', async () => {
+  const own = await makeWebhook(client, { template: 'opsgenie-api' });
+  const { mapping, revision } = (await client.get(`/v2/webhooks/${own.id}/mapping`)).body.data;
+  const saved = await client.json(
+    'PUT',
+    `/v2/webhooks/${own.id}/mapping`,
+    { ...mapping, filter: 'webhook.message != "m"' },
+    { 'if-match': `"${revision}"` },
+  );
+  expect(saved.status).toBe(201);
+  const path = `${own.path}/v2/alerts`;
+  const statusOf = async () => {
+    const { body } = await ask(stack, { path, body: { message: 'm', alias: 's' } });
+    return (await ask(stack, { method: 'GET', path: `${path}/requests/${body.requestId}` })).body.data;
+  };
+  await until('workers know the mapping', async () => (await statusOf()).isSuccess === false);
+  expect((await statusOf()).status).toBe('The filter of the mapping dropped the request');
+  expect((await ask(stack, { path, body: {} })).status).toBe(422);
+  const rejected = async () => (await client.get(`/v2/events?webhookId=${own.id}&state=rejected`)).body.data;
+  await until('it is recorded', async () => (await rejected()).length === 1);
 });
 
 test('an acknowledgement resolves if the mapping says so', async () => {

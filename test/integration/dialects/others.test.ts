@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, tokenOf } from '../../support/dialects/conformance.js';
+import { withoutRedis } from '../../support/dialects/without-redis.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -582,10 +583,8 @@ describe.each([
   const body = { resource: 'r', event: 'e' };
 
   test('while the queue is unavailable', async () => {
-    const { redis } = stack.api;
     await ask(stack, { path: webhook.path + path, body });
-    redis.disconnect();
-    const received = await ask(stack, { path: webhook.path + path, body }).finally(() => redis.connect());
+    const received = await withoutRedis(stack, () => ask(stack, { path: webhook.path + path, body }));
     expect([received.status, received.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(received.text).toContain('Try again');
     expect(received.body).toEqual(shape(expect.any(String), 503));

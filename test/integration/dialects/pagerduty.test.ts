@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, type TestWebhook } from '../../support/api/webhooks.js';
 import { type Asked, ask, type Received, tokenOf } from '../../support/dialects/conformance.js';
+import { withoutRedis } from '../../support/dialects/without-redis.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -257,6 +258,7 @@ describe('the Events API', () => {
     expect(received.body).toEqual(body);
     expect(received.status).toBe(status);
     expect(received.headers['content-type']).toMatch(/^application\/json/);
+    expect(received.headers.location).toBeUndefined();
   });
 });
 
@@ -283,6 +285,32 @@ test('a trigger and the resolve of the key that Muster made are one alert, and a
   ]);
   expect(timeline[1].changed).toEqual([{ field: 'custom.acknowledged', before: null, after: 'yes' }]);
   expect(await alertsOf(dedup_key)).toMatchObject([{ severity: 'error', title: 'Disk 99% full' }]);
+});
+
+test('the key that v1 makes resolves its alert, and a long summary is the description', async () => {
+  const description = 'Disk full. '.repeat(93).trim();
+  const event = { service_key: key, event_type: 'trigger', incident_key: '', description };
+  const { incident_key } = (await ask(stack, { path: V1, body: event })).body;
+  await until('it fires', async () => (await alertsOf(incident_key))[0]?.status === 'firing');
+  const [{ title, description: stored }] = await alertsOf(incident_key);
+  expect([title.length <= 255, stored]).toEqual([true, description]);
+  await ask(stack, { path: V1, body: { service_key: key, event_type: 'resolve', incident_key } });
+  await until('it is resolved', async () => (await alertsOf(incident_key))[0]?.status === 'resolved');
+});
+
+test('an acknowledgement resolves if the mapping says so', async () => {
+  const own = await makeWebhook(client, { template: 'pagerduty-events' });
+  const { mapping, revision } = (await client.get(`/v2/webhooks/${own.id}/mapping`)).body.data;
+  mapping.fields.status.values.acknowledge = 'resolved';
+  const match = { 'if-match': `"${revision}"` };
+  const saved = await client.json('PUT', `/v2/webhooks/${own.id}/mapping`, mapping, match);
+  expect(saved.status).toBe(201);
+  const send = (more: object) =>
+    ask(stack, { path: `${own.path}/v2/enqueue`, body: trigger({ dedup_key: 'k', ...more }) });
+  await send({});
+  await send({ event_action: 'acknowledge' });
+  const alerts = async () => (await client.get(`/v2/alerts?webhookId=${own.id}`)).body.data;
+  await until('it is resolved', async () => (await alerts())[0]?.status === 'resolved');
 });
 
 test('an event is stored as it was sent, without the routing key', async () => {
@@ -354,10 +382,8 @@ test.each([
   ['v2', '/v2/enqueue'],
   ['v1', V1],
 ])('while the queue is unavailable, %s has a body that its clients understand', async (_, path) => {
-  const { redis } = stack.api;
-  redis.disconnect();
   const body = { event_action: 'resolve', event_type: 'resolve', dedup_key: 'k', incident_key: 'k' };
-  const received = await ask(stack, { path: webhook.path + path, body }).finally(() => redis.connect());
+  const received = await withoutRedis(stack, () => ask(stack, { path: webhook.path + path, body }));
   expect([received.status, received.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   expect(received.body).toEqual({
     status: 'internal error',

@@ -162,6 +162,10 @@ test('a token of another product works at every door until it is revoked, and is
   const address = `${tokens}/${made.body.data.id}`;
   expect((await client.send('DELETE', address)).status).toBe(204);
   expect(await doors()).toEqual([404, 404, 401, 401, 401, 401, 401]);
+  const [{ id: imported }] = data;
+  expect((await client.send('DELETE', `${tokens}/${imported}`)).status).toBe(204);
+  expect(await send('/v2/enqueue', trigger)).toBe(400);
+  expect(await send(`${path}/v2/alerts`, alert)).toBe(401);
   expect((await client.send('DELETE', address)).status).toBe(404);
 });
 

@@ -142,7 +142,18 @@ test('the document lists Prefer for exactly the routes that support it', async (
     attempts: 0,
     due_at: new Date(),
   });
+  const [table_id = 0] = await stack
+    .database('lookup_tables')
+    .insert({ name: 't', revision: 1, updated_at: new Date() });
+  await stack.database('lookup_revisions').insert({
+    ...{ table_id, revision: 1, state: 'ready', matching: 'exact', key_columns: '["k"]', columns: '["k"]' },
+    ...{ row_count: 1, digest: Buffer.alloc(32), job_id: webhookNumber(1), created_at: new Date() },
+  });
+  const rows = JSON.stringify([{ k: 'a' }]);
   const requests: [string, string, string | null][] = [
+    ['put', '/v2/tables/t', rows],
+    ['patch', '/v2/tables/t', rows],
+    ['get', '/v2/tables/t?format=csv', null],
     ['patch', '/v2/developers/identities', records],
     ['delete', '/v2/developers/identities', keys],
     ['post', '/v2/developers/identities/imports', records],
@@ -186,7 +197,8 @@ test('the document lists Prefer for exactly the routes that support it', async (
     const noIds = path
       .replace(/\?.*/, '')
       .replace(/[\w-]{36}/, '{id}')
-      .replace('/1/', '/{sequence}/');
+      .replace('/1/', '/{sequence}/')
+      .replace(/tables\/t$/, 'tables/{name}');
     return `${method} ${noIds.replace('integrations/7', 'integrations/{integrationId}')}`;
   });
   expect(documented).toEqual(followed.sort());

@@ -29,32 +29,34 @@ export interface Candidate<Event> {
 /**
  * Counts the events that only repeat what is stored, and returns them. What repeats a firing alert lets it live longer; what repeats its end
  * changes nothing. Counting twice has the effect of once. Once an event of a series is news, so are those after it.
+ * @param changed the series that had news among the events before these; those that have some now are added
  */
 export async function countRepeated<Event>(
   database: Database,
   candidates: readonly Candidate<Event>[],
-  rules: ExpiryRules,
+  { rules, changed }: { rules: ExpiryRules; changed: Set<string> },
 ): Promise<ReadonlySet<Event>> {
   return inTransaction(database, async (transaction) => {
     const known = await readExpiries(transaction, [...new Set(candidates.map(({ item }) => item.seriesId))]);
     // News is not locked here.
     const likely = candidates.filter(({ item }) => known.get(item.seriesId)?.digest === item.digest);
-    return likely.length === 0 ? new Set() : count(transaction, candidates, likely, rules);
+    const heard = await lockHeard(transaction, [...new Set(likely.map(({ item }) => item.seriesId))].sort());
+    return count(transaction, candidates, { heard, rules, changed });
   });
 }
 
 async function count<Event>(
   transaction: Knex.Transaction,
   all: readonly Candidate<Event>[],
-  likely: readonly Candidate<Event>[],
-  rules: ExpiryRules,
+  {
+    heard,
+    rules,
+    changed,
+  }: { heard: ReadonlyMap<string, HeardSeries>; rules: ExpiryRules; changed: Set<string> },
 ): Promise<ReadonlySet<Event>> {
-  const ids = [...new Set(likely.map(({ item }) => item.seriesId))].sort();
-  const heard = await lockHeard(transaction, ids);
   const periods = await listeningPeriods(transaction);
   const repeated = new Set<Event>();
   const counts = new Map<string, Repeated>();
-  const changed = new Set<string>();
   for (const { event, item } of [...all].sort((one, other) => comparePositions(one.item, other.item))) {
     const { seriesId, receivedAt, expiresAt } = item;
     const series = heard.get(seriesId);

@@ -72,7 +72,8 @@ export function peekEvent(
   const { id, webhookId, receivedAt, digest } = event;
   if (digest === undefined || event.rejected || event.ping || !mapping) return null;
   try {
-    const payload = event.value ? { value: event.value } : parsePayload(event.raw);
+    const { value } = event;
+    const payload = value ? { value } : parsePayload(event.raw);
     const alone = seriesAlone(mapping, payload, storedRequest(event.request));
     if (!alone) return null;
     const { item, series } = alone;

@@ -66,6 +66,8 @@ export class WriteGroup {
   readonly #peek: NonNullable<GroupOptions['peek']>;
   readonly #filteredRepetitions: FilteredRepetitions | undefined;
   readonly #prepare: GroupOptions['prepare'];
+  /** Series that have had news. */
+  readonly #changed = new Set<string>();
   #tells = false;
 
   /**
@@ -114,38 +116,37 @@ export class WriteGroup {
     const events = await eventsOf(this.#batches);
     await this.#prepare?.(events);
     const isSplit = events.length >= this.#minSplitEvents;
-    let parts = emptyParts(isSplit, this.#tells);
+    const open: OpenParts = { parts: emptyParts(isSplit, this.#tells), isSplit };
     let candidates: Candidate<IntakeEvent>[] = [];
     for (const event of events) {
       this.tally.leave(event);
       const item = this.#expiryRules.get(event.webhookId)?.byEvent ? this.#peek(event) : null;
-      const adding = item ? void candidates.push({ event, item }) : this.#addBuilt(parts, event);
+      const adding = item ? void candidates.push({ event, item }) : this.#addBuilt(open, event);
       if (adding) await adding;
       if (candidates.length >= MAX_CANDIDATES) {
-        await this.#addNews(parts, candidates, pace);
+        await this.#addNews(open, candidates, pace);
         candidates = [];
-      }
-      if (parts.reduce((sum, { rows }) => sum + rows.size, 0) >= MAX_ROW_BYTES) {
-        await this.#insertAll(parts);
-        parts = emptyParts(isSplit, this.#tells);
       }
       const paused = pace();
       if (paused) await paused;
     }
-    await this.#addNews(parts, candidates, pace);
-    return parts;
+    await this.#addNews(open, candidates, pace);
+    return open.parts;
   }
 
   /** Adds those events that do not only repeat what is stored, and counts the others. */
   async #addNews(
-    parts: Parts,
+    open: OpenParts,
     candidates: readonly Candidate<IntakeEvent>[],
     pace: ReturnType<typeof pacer>,
   ): Promise<void> {
     if (candidates.length === 0) return;
-    const repeated = await countRepeated(this.#database, candidates, this.#expiryRules);
+    const repeated = await countRepeated(this.#database, candidates, {
+      rules: this.#expiryRules,
+      changed: this.#changed,
+    });
     for (const { event } of candidates) {
-      const adding = repeated.has(event) ? this.tally.repeat() : this.#addBuilt(parts, event);
+      const adding = repeated.has(event) ? this.tally.repeat() : this.#addBuilt(open, event);
       if (adding) await adding;
       const paused = pace();
       if (paused) await paused;
@@ -159,16 +160,23 @@ export class WriteGroup {
   }
 
   /** A method of its own, so that nothing holds the built event while a part is inserted. */
-  #addBuilt(parts: Parts, event: IntakeEvent): Promise<void> | undefined {
+  #addBuilt(open: OpenParts, event: IntakeEvent): Promise<void> | undefined {
     const built = this.#build(event);
-    const add = (one: NewEvent): void => {
+    const add = (one: NewEvent): Promise<void> | undefined => {
       if (this.#filteredRepetitions?.has(event, one, this.#expiryRules)) this.tally.repeat();
-      else this.#add(parts, one);
+      else this.#add(open.parts, one);
+      return this.#insertFull(open);
     };
     // Most events are built at once: awaiting each of them would yield to the event loop for each.
-    if (built instanceof Promise) return built.then(add);
-    add(built);
-    return undefined;
+    return built instanceof Promise ? built.then(add) : add(built);
+  }
+
+  /** Undefined while there is room in the parts. */
+  #insertFull(open: OpenParts): Promise<void> | undefined {
+    const full = open.parts;
+    if (full.reduce((sum, { rows }) => sum + rows.size, 0) < MAX_ROW_BYTES) return undefined;
+    open.parts = emptyParts(open.isSplit, this.#tells);
+    return this.#insertAll(full);
   }
 
   #add(parts: Parts, event: NewEvent): void {
@@ -267,6 +275,12 @@ export class WriteGroup {
 }
 
 type Parts = readonly [Part, ...Part[]];
+
+/** The parts to which events are added. */
+interface OpenParts {
+  parts: Parts;
+  isSplit: boolean;
+}
 
 const emptyParts = (isSplit: boolean, tells: boolean): Parts =>
   isSplit

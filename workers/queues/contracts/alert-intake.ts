@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PostedAlert, sizeOf, type webhookOf } from '../../alertmanager/posted-alert.js';
+import type { PostedAlert, webhookOf } from '../../alertmanager/posted-alert.js';
 import { defineContract, type QueueOf } from './contract.js';
 
 const NORMAL = 'alert-intake';
@@ -40,8 +40,8 @@ export const intakeEvent = z.object({
     .optional(),
 });
 export type IntakeEvent = z.infer<typeof intakeEvent> & {
-  /** Of the event of a list, whose body and digest are written when they are read. */
-  readonly alert?: PostedAlert;
+  /** Of the event of a list, whose body and digest are written when they are read: its size in the queue. */
+  readonly size?: number;
   /** What its body would be parsed to. */
   readonly value?: ReturnType<typeof webhookOf>;
 };
@@ -73,8 +73,8 @@ const batch = z.object({
 });
 
 /** Returns the size of an event in the queue in UTF-16 code units, for the limits on the queue. */
-export const queuedSize = (event: Pick<IntakeEvent, 'raw' | 'request' | 'alert'>): number =>
-  (event.alert ? sizeOf(event.alert) : event.raw.length) + (event.request?.length ?? 0);
+export const queuedSize = (event: Pick<IntakeEvent, 'raw' | 'request' | 'size'>): number =>
+  event.size ?? event.raw.length + (event.request?.length ?? 0);
 
 /**
  * Batches of events from the API to a worker. These jobs have no row in `jobs`: the event's row records its outcome. An

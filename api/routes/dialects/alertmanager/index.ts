@@ -1,6 +1,7 @@
 import {
   digestOf,
   type PostedAlert,
+  sizeOf,
   timeAt,
   webhookOf,
 } from '../../../../workers/alertmanager/posted-alert.js';
@@ -62,7 +63,8 @@ export const alertmanagerV2: Dialect = {
   ],
   tokenOf,
   rejection(error) {
-    const { status, code, details } = error;
+    const { code, details } = error;
+    const status = statusOf(error);
     // The original returns a text for invalid alerts, and an object for whatever else is wrong.
     if (details.errors?.length) return { status, body: textOf(error) };
     const message = UNREADABLE.has(code)
@@ -96,15 +98,18 @@ export const alertmanagerV1: Dialect = {
   ],
   tokenOf,
   rejection: (error) => ({
-    status: error.status,
+    status: statusOf(error),
     body: {
       status: 'error',
-      errorType: error.status < 500 ? 'bad_data' : 'server_error',
+      errorType: statusOf(error) < 500 ? 'bad_data' : 'server_error',
       error: textOf(error),
     },
     headers: headersOf(error),
   }),
 };
+
+/** Whatever the integration responds with to others, a client of Alertmanager knows 429. */
+const statusOf = ({ status, code }: RequestError): number => (code === 'over_limit' ? 429 : status);
 
 /** Codes of bodies that are no JSON array. */
 const UNREADABLE: ReadonlySet<string> = new Set([
@@ -156,9 +161,13 @@ function rejectOtherTypes({ address }: Received): void {
  * @throws RequestError 400 with the first faults, after the valid ones were accepted
  */
 async function acceptAlerts({ list, acceptAll, target, req, services }: Received): Promise<void> {
-  const { intake, log, clock } = services;
+  const { intake, log, clock, settings } = services;
+  const limit = settings.intakeMaxBytes;
   const webhookId = target.webhook.id;
   const faults: { field: string; message: string }[] = [];
+  const addFault = (index: number, message: string): void => {
+    if (faults.length < MAX_FAULTS) faults.push({ field: `[${index}]`, message });
+  };
   let late: { lagMs: number; raw: string } | null = null;
   const watchClock = (alert: PostedAlert): void => {
     const receivedAt = clock.now();
@@ -175,10 +184,12 @@ async function acceptAlerts({ list, acceptAll, target, req, services }: Received
   function* alerts(): Generator<PostedAlert> {
     for (const [index, value] of list.entries()) {
       const alert = readAlert(value);
-      if (typeof alert !== 'string') {
+      if (typeof alert !== 'string' && sizeOf(alert) > limit)
+        addFault(index, `the alert exceeds the limit of ${limit} bytes`);
+      else if (typeof alert !== 'string') {
         watchClock(alert);
         yield alert;
-      } else if (faults.length < MAX_FAULTS) faults.push({ field: `[${index}]`, message: alert });
+      } else addFault(index, alert);
     }
   }
   await acceptAll(alerts());
