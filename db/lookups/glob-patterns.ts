@@ -52,6 +52,9 @@ export class GlobPatterns {
 const ANY_TEXT = 0x2a;
 const ANY_CHARACTER = 0x3f;
 
+/** Returns how many UTF-16 units the character at a place has. */
+const widthAt = (text: string, place: number): number => ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1);
+
 const byRank = (a: Pattern, b: Pattern): number => b.literals - a.literals || a.place - b.place;
 
 /** Goes back to the last `*` only, which is enough: an earlier one could not let the rest fit if the last one cannot. */
@@ -63,11 +66,14 @@ function matches(pattern: string, key: string): boolean {
     if (wanted === ANY_TEXT) {
       [star, from] = [at, place];
       at += 1;
-    } else if (wanted === ANY_CHARACTER || wanted === key.charCodeAt(place)) {
+    } else if (wanted === ANY_CHARACTER) {
+      at += 1;
+      place += widthAt(key, place);
+    } else if (wanted === key.charCodeAt(place)) {
       at += 1;
       place += 1;
     } else if (star >= 0) {
-      from += 1;
+      from += widthAt(key, from);
       [at, place] = [star + 1, from];
     } else return false;
   }

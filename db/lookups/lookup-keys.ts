@@ -6,6 +6,9 @@ import ipaddr from 'ipaddr.js';
 export const MATCHINGS = ['exact', 'caseInsensitive', 'prefix', 'cidr', 'glob'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
+/** Characters of a row's key. */
+export const MAX_KEY = 500;
+
 /** What of a revision decides which row a key finds. */
 export interface KeyRules {
   matching: Matching;

@@ -38,8 +38,17 @@ export async function addMisses(database: Database, misses: readonly MissedKey[]
 
 async function deleteSurplus(database: Database, table: string): Promise<void> {
   const own = database('lookup_misses').where('table_name', table);
-  const surplus = await own.clone().orderBy('last_at', 'desc').offset(MAX_KEYS).limit(1).first('last_at');
-  if (surplus) await own.where('last_at', '<=', surplus.last_at).delete();
+  const newestFirst = [
+    { column: 'last_at', order: 'desc' },
+    { column: 'key_hash', order: 'desc' },
+  ];
+  const surplus = await own.clone().orderBy(newestFirst).offset(MAX_KEYS).first('last_at', 'key_hash');
+  if (!surplus) return;
+  const { last_at: at, key_hash: hash } = surplus;
+  // All keys of an event have the same time.
+  await own
+    .where((older) => older.where('last_at', '<', at).orWhere({ last_at: at }).andWhere('key_hash', '<=', hash))
+    .delete();
 }
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -184,8 +184,12 @@ async function write(upload: Upload, plan: TablePlan, services: WorkerServices):
   });
   if (!revision) throw resumeMismatch('its rows were deleted');
   Object.assign(progress.current, { rowsRead: 0, rowsTotal: rowCount });
-  const base = await baseOf(upload, plan, table, services);
-  await runSteps(writeSteps(upload.read(), base, revision, progress), upload, services);
+  // A job that was killed once its revision was the active one has nothing left to write.
+  if (table?.revision === revision.revision) progress.current.rowsRead = rowCount;
+  else {
+    const base = await baseOf(upload, plan, table, services);
+    await runSteps(writeSteps(upload.read(), base, revision, progress), upload, services);
+  }
   if (await activateRevision(database, revision, activation)) return [];
   await discardRevision(database, revision);
   if (params.mode === 'merge') throw changed();

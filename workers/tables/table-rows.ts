@@ -1,4 +1,4 @@
-import { hashOfKey, keyOf, lengthOfKey, type Matching } from '../../db/lookups/lookup-keys.js';
+import { hashOfKey, keyOf, lengthOfKey, type Matching, MAX_KEY } from '../../db/lookups/lookup-keys.js';
 import { FileError, type RowError } from '../identities/record/errors.js';
 import { isLostValue } from '../identities/record/lost-value.js';
 import { KeyLines } from './key-lines.js';
@@ -7,7 +7,6 @@ export const MAX_COLUMNS = 20;
 /** In UTF-16 units. */
 const MAX_NAME = 100;
 const MAX_CELL = 4_000;
-const MAX_KEY = 500;
 
 /** A valid row of an upload. */
 export interface TableRow {

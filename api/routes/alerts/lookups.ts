@@ -22,14 +22,14 @@ export const lookupSchema = z
       .meta({ description: 'The revision of the table. `null`: there was no such table, or an account' }),
     key: z.string().nullable().meta({
       description:
-        'What was looked up; of several key columns, a JSON array. In a table, email addresses are masked without the scope `developer_records:read`. `null`: a part of it had no value, so nothing was looked up',
+        'What was looked up; of several key columns, a JSON array. In a table, email addresses are masked without the scope `developer_records:read`. `null`: a part of it had no value, or it was too long, so nothing was looked up',
     }),
     row: z.record(z.string(), z.string()).nullable().meta({
       description:
         'What was found: of an account, the `email` of its owner, masked without the scope `developer_records:read`. `null`: nothing',
     }),
-    reason: z.enum(['no_key', 'no_table', 'no_row', 'too_many_keys']).nullable().meta({
-      description: 'Why nothing was found. `too_many_keys`: the event has more than 10,000 different keys',
+    reason: z.enum(['no_key', 'key_too_long', 'no_table', 'no_row', 'too_many_keys']).nullable().meta({
+      description: 'Why nothing was found. `key_too_long`: the key has more than 1,000 characters. `too_many_keys`: the event has more than 10,000 different keys',
     }),
     nearest: z.string().nullable().meta({
       description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
 import { greatestAcceptance } from '../../../db/jobs/jobs.js';
 import { deleteTable as removeTable, revertTable as revert } from '../../../db/lookups/revisions.js';
 import { readJson } from '../../body/read-body.js';
@@ -11,6 +12,9 @@ import { oneTable, presentTable, requireTable, TABLE_PARAMS } from './schema.js'
 const revertBody = z.strictObject({
   revision: z.number().int().positive().meta({ description: 'One of the revisions that are kept' }),
 });
+
+/** Returns an acceptance number above that of every upload so far, also of those that have not ended. */
+const aboveUploads = async (database: Database): Promise<number> => (await greatestAcceptance(database)) + 1;
 
 export const revertTable = defineRoute({
   method: 'post',
@@ -30,7 +34,7 @@ export const revertTable = defineRoute({
     const { revision } = await readJson(input.ctx, revertBody, input.once);
     await changeOnce(input, async (database) => {
       const { id } = await requireTable({ database }, input.params.name);
-      if (!(await revert(database, { id, revision }, await greatestAcceptance(database))))
+      if (!(await revert(database, { id, revision }, await aboveUploads(database))))
         throw notFound('revision');
       const table = await requireTable({ database }, input.params.name);
       return { status: 200, body: { status: 'success', data: presentTable(table) } };
@@ -53,7 +57,7 @@ export const deleteTable = defineRoute({
   handle: async (input) => {
     await changeOnce(input, async (database) => {
       const { id } = await requireTable({ database }, input.params.name);
-      await removeTable(database, id, await greatestAcceptance(database));
+      await removeTable(database, id, await aboveUploads(database));
       return { status: 204, body: null };
     });
   },

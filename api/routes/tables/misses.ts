@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
+import { hashOfKey, keyOf, MAX_KEY } from '../../../db/lookups/lookup-keys.js';
 import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
 import { findTable, type LookupTable } from '../../../db/lookups/lookup-tables.js';
 import { listMisses, type StoredMiss } from '../../../db/lookups/misses.js';
@@ -10,6 +11,7 @@ import { notFound } from '../../http/errors.js';
 import { listFormat, listFormatQuery } from '../../lists/list-format.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import { READ_SCOPES, TABLE_PARAMS } from './schema.js';
+import { widthsOfKeys } from './webhooks.js';
 
 export const missSchema = z
   .object({
@@ -33,8 +35,8 @@ export const listTableMisses = defineRoute({
   summary: 'List the keys that were looked up in a table and have no row, those of the newest events first',
   description:
     'Up to 10,000 keys are kept of a table, for 90 days after the last event that looked them up. A key that has a row by now is left out. The CSV has the ' +
-    'columns of the table with the keys filled in: add the other cells, and send it with `PATCH /v2/tables/{name}`. If there is no such table yet, it is ' +
-    'sent with `PUT`.',
+    'columns of the table with the keys filled in: add the other cells, and send it with `PATCH /v2/tables/{name}?damaged=keep`. If there is no such table ' +
+    'yet, it is sent with `PUT`. Keys that no row can have are left out of it.',
   scopes: READ_SCOPES,
   query: z.strictObject({
     ...pageQuery,
@@ -60,12 +62,11 @@ export const listTableMisses = defineRoute({
     if (!table && (await listMisses(database, name, { limit: 1 })).length === 0) throw notFound('table');
     if (listFormat(ctx, query, { csv: [], json: ['pageSize', 'cursor'] }) === 'csv') {
       const all = await readMisses(database, misses, { limit: Number.POSITIVE_INFINITY, after: undefined });
+      const keys = all.map(({ key }) => key);
+      const widths = table ? [] : await widthsOfKeys(database, name);
       ctx.attachment(`${name}-misses.csv`);
       ctx.type = 'text/csv; charset=utf-8';
-      ctx.body = toCsv(
-        table,
-        all.map(({ key }) => key),
-      );
+      ctx.body = toCsv(table ?? newTable(widths, keys), keys);
       return;
     }
     await sendPage(ctx, {
@@ -93,25 +94,47 @@ async function readMisses(
 ): Promise<StoredMiss[]> {
   const found: StoredMiss[] = [];
   let place = after;
+  const most = Math.min(READ_AT_ONCE, 2 * limit);
   while (found.length < limit) {
-    const page = await listMisses(database, name, { limit: READ_AT_ONCE, after: place });
+    const page = await listMisses(database, name, { limit: most, after: place });
     const keys = page.map(({ key }) => key);
     const rows = table && (await findLookupRows(database, table, keys));
     found.push(...page.filter(({ key }) => !rows?.has(key)));
     place = page.at(-1);
-    if (page.length < READ_AT_ONCE) break;
+    if (page.length < most) break;
   }
   return found.slice(0, limit);
 }
 
-function toCsv(table: LookupTable | null, keys: readonly string[]): string {
-  const width = table?.keyColumns.length ?? Math.max(1, ...keys.map((key) => partsOf(key)?.length ?? 1));
-  const named = width === 1 ? ['key'] : Array.from({ length: width }, (_, index) => `key${index + 1}`);
-  const { columns, keyColumns } = table ?? { columns: named, keyColumns: named };
+type Rules = Pick<LookupTable, 'matching' | 'keyColumns' | 'columns'>;
+
+/**
+ * Returns the rules of a table that does not exist yet.
+ * @param widths the numbers of key columns in mappings
+ */
+function newTable(widths: readonly number[], keys: readonly string[]): Rules {
+  const width = mostCommon(widths.length > 0 ? widths : keys.map((key) => partsOf(key)?.length ?? 1));
+  const columns = width === 1 ? ['key'] : Array.from({ length: width }, (_, index) => `key${index + 1}`);
+  return { matching: 'exact', keyColumns: columns, columns };
+}
+
+function mostCommon(widths: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? 1;
+}
+
+/** Returns keys as the rows of an upload that is valid as a whole. */
+function toCsv({ matching, columns, keyColumns }: Rules, keys: readonly string[]): string {
+  const seen = new Set<string>();
   const lines = keys.flatMap((key) => {
-    const parts = width === 1 ? [key] : partsOf(key);
+    const parts = keyColumns.length === 1 ? [key] : partsOf(key);
     // Looked up with another number of texts: no row can have it.
-    if (parts?.length !== width) return [];
+    if (parts?.length !== keyColumns.length) return [];
+    const own = keyOf(parts);
+    const hash = hashOfKey(matching, own)?.toString('hex');
+    if (hash === undefined || seen.has(hash) || own.length > MAX_KEY || own.includes('\0')) return [];
+    seen.add(hash);
     const cells = new Map(keyColumns.map((column, index) => [column, parts[index] ?? '']));
     return toCsvLine(columns.map((column) => cells.get(column) ?? ''));
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
 import { findTableMappings } from '../../../db/webhooks/mapping-revisions.js';
 import { mappingSchema } from '../../../workers/mapping/index.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -46,9 +47,19 @@ export const listTableWebhooks = defineRoute({
   },
 });
 
-function lookupsIn(mapping: string, table: string): string[] {
-  const { data } = mappingSchema.safeParse(JSON.parse(mapping));
-  return Object.entries(data?.lookups ?? {}).flatMap(([name, lookup]) =>
-    lookup.table === table ? name : [],
+const lookupsIn = (mapping: string, table: string): string[] =>
+  readersIn(mapping, table).map(([name]) => name);
+
+/** Returns how many texts the keys have with which mappings look rows up in a table, once for each lookup. */
+export async function widthsOfKeys(database: Database, table: string): Promise<number[]> {
+  const found = await findTableMappings(database, table);
+  return found.flatMap(({ mapping }) =>
+    readersIn(mapping, table).map(([, { key }]) => (Array.isArray(key) ? key.length : 1)),
   );
+}
+
+/** Returns the lookups of a mapping that read a table. */
+function readersIn(mapping: string, table: string) {
+  const { data } = mappingSchema.safeParse(JSON.parse(mapping));
+  return Object.entries(data?.lookups ?? {}).filter(([, lookup]) => lookup.table === table);
 }

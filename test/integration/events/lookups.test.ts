@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../../db/events/alerts/alert-id.js';
+import { addMisses } from '../../../db/lookups/misses.js';
 import { CurrentMappings } from '../../../workers/events/store/current-mappings.js';
 import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
 import { EventLookups } from '../../../workers/events/store/event-lookups.js';
@@ -200,6 +201,16 @@ test('a table that is missing stops nothing, and a batch takes one query for eac
     { id: webhook.id, lookups: ['host'] },
   ]);
   expect((await client.get('/v2/tables/unknown/misses')).status).toBe(404);
+
+  const pair = { table: 'pairs', key: ['{{webhook.a}}', '{{webhook.b}}'] };
+  await makeMapped({ lookups: { pair }, fields: { team: { template: '{{lookup.pair.team}}' } } });
+  const now = new Date();
+  const miss = { table: 'pairs', count: 1, firstAt: now, lastAt: now, eventId };
+  await addMisses(
+    stack.database,
+    ['["a","b"]', 'x', '["1","2","3"]', 'y'].map((key) => ({ ...miss, key })),
+  );
+  expect((await client.get('/v2/tables/pairs/misses?format=csv')).text).toBe('key1,key2\na,b\n');
 });
 
 test('a preview shows what a sample finds, and a mapping is saved whatever its tables are', async () => {

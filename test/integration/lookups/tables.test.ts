@@ -3,9 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { uuidv7 } from 'uuidv7';
-import { greatestAcceptance, insertJob } from '../../../db/jobs/jobs.js';
+import { findJob, greatestAcceptance, insertJob } from '../../../db/jobs/jobs.js';
 import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
 import { findTables } from '../../../db/lookups/lookup-tables.js';
+import { addMisses } from '../../../db/lookups/misses.js';
+import { uploadTable } from '../../../workers/jobs/table-upload.js';
 import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
 import { handlers } from '../../../workers/registry.js';
 import { removeOldRevisions } from '../../../workers/upkeep/remove-old-revisions.js';
@@ -239,10 +241,12 @@ test('ten revisions are kept, upkeep deletes the others, and a deleted table com
   ]);
 });
 
-test('a worker that dies while it writes leaves the active revision as it is, and another one goes on', async () => {
-  await csv('interrupted', 'key,value\na,1\n');
-  const rows = Array.from({ length: 30_000 }, (_, at) => `key ${at},${'x'.repeat(20)}`);
-  const content = Buffer.from(`key,value\n${rows.join('\n')}\n`);
+/** Records an upload as the API does, but adds it to no queue. Returns the id of the job. */
+async function recordUpload(
+  table: string,
+  content: Buffer,
+  more: Partial<TableUploadParams> = {},
+): Promise<string> {
   const jobId = uuidv7();
   const sourceKey = `uploads/${jobId}`;
   await stack.files.write(sourceKey, Readable.from([content]));
@@ -256,7 +260,7 @@ test('a worker that dies while it writes leaves the active revision as it is, an
     sourceKey,
     params: {
       version: 1,
-      table: 'interrupted',
+      table,
       mode: 'replace',
       keyName: 'test',
       format: 'csv',
@@ -266,8 +270,49 @@ test('a worker that dies while it writes leaves the active revision as it is, an
       bytes: content.length,
       maxBytes: 1e9,
       maxRows: 1e6,
+      ...more,
     } satisfies TableUploadParams,
   });
+  return jobId;
+}
+
+test('an upload that waits while somebody reverts or deletes its table changes nothing', async () => {
+  for (const value of [1, 2]) await csv('waiting', `key,value\na,${value}\n`);
+  const upload = async (decide: () => Promise<unknown>) => {
+    const jobId = await recordUpload('waiting', Buffer.from(`key,value\n${uuidv7()},3\n`));
+    await decide();
+    await runJob(handlers['table-upload'], recordedJob(jobId), workerServices(stack));
+    return (await client.get(`/v2/jobs/${jobId}`)).body.data;
+  };
+  const superseded = { state: 'completed', warnings: [{ code: 'superseded' }] };
+  expect(await upload(() => client.json('POST', '/v2/tables/waiting/revert', { revision: 1 }))).toMatchObject(
+    superseded,
+  );
+  expect((await client.get('/v2/tables/waiting')).body.data.revision).toBe(1);
+  expect(await upload(() => client.send('DELETE', '/v2/tables/waiting'))).toMatchObject(superseded);
+  expect((await client.get('/v2/tables/waiting')).status).toBe(404);
+});
+
+test('added rows whose worker was killed right after they became active end as they would have', async () => {
+  await csv('added', 'key,value\na,1\n');
+  const jobId = await recordUpload('added', Buffer.from('key,value\nb,2\n'), { mode: 'merge', key: ['key'] });
+  await stack.database('jobs').where({ id: jobId }).update({ state: 'running' });
+  const job = await findJob(stack.database, jobId);
+  if (!job) throw new Error('no job');
+  for (let start = 1; start <= 2; start++)
+    expect(await uploadTable(job, workerServices(stack))).toMatchObject({
+      state: 'completed',
+      counts: { added: 1, unchanged: 1 },
+      warnings: [],
+    });
+  expect(await download('added')).toBe('key,value\na,1\nb,2\n');
+});
+
+test('a worker that dies while it writes leaves the active revision as it is, and another one goes on', async () => {
+  await csv('interrupted', 'key,value\na,1\n');
+  const rows = Array.from({ length: 30_000 }, (_, at) => `key ${at},${'x'.repeat(20)}`);
+  const content = Buffer.from(`key,value\n${rows.join('\n')}\n`);
+  const jobId = await recordUpload('interrupted', content);
   const worker = workerServices(stack);
   const deliver = (files = stack.files) =>
     runJob(handlers['table-upload'], recordedJob(jobId), { ...worker, files });
@@ -291,6 +336,27 @@ test('a worker that dies while it writes leaves the active revision as it is, an
     counts: { added: 30_000, removed: 1 },
   });
   expect(await download('interrupted')).toBe(content.toString());
+});
+
+test('missed keys are the rows of an upload, and of one event as many are kept as fit', async () => {
+  const now = new Date();
+  const missed = (table: string, keys: string[]) =>
+    addMisses(
+      stack.database,
+      keys.map((key) => ({ table, key, count: 1, firstAt: now, lastAt: now, eventId: uuidv7() })),
+    );
+  const all = Array.from({ length: 10_001 }, (_, at) => `key ${at}`);
+  await missed('many', all);
+  expect(await stack.database('lookup_misses').where('table_name', 'many')).toHaveLength(10_000);
+
+  await csv('missed', 'team,login\nx,eve\n', '?matching=caseInsensitive&key=login');
+  await missed('missed', ['Ann', 'ann', '#N/A', '=SUM(A1)', 'a,b;"c"', 'x'.repeat(501), 'a\0b']);
+  const { text } = await client.get('/v2/tables/missed/misses?format=csv');
+  const headers = { 'content-type': 'text/csv' };
+  const { body } = await client.send('PATCH', '/v2/tables/missed?damaged=keep', { headers, body: text });
+  expect(body.counts).toMatchObject({ total: 4, added: 4, rejected: 0 });
+  const left = (await client.get('/v2/tables/missed/misses?pageSize=1')).body.data;
+  expect(left).toHaveLength(1);
 });
 
 test('all kinds of matching find their rows in one query for a batch', async () => {

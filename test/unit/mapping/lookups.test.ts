@@ -183,6 +183,12 @@ describe('a lookup', () => {
     });
   });
 
+  test('takes a long key as it is, and none of more than 1,000 characters', () => {
+    const shown = (length: number) => only(run({ lookups: { service }, fields: {} }, { service: 'x'.repeat(length) })).lookups?.service;
+    expect(shown(1_000)).toMatchObject({ key: 'x'.repeat(1_000), reason: 'no_row' });
+    expect(shown(1_001)).toMatchObject({ key: null, reason: 'key_too_long' });
+  });
+
   test('without lookups, nothing is looked up and nothing is said of it', () => {
     const normalized = run({ fields: {} }, {});
     expect([normalized.lookups, only(normalized).lookups]).toEqual([undefined, undefined]);

@@ -171,7 +171,7 @@ class Compiler {
   *#keyPart(at: string, part: KeyPart): Generator<void, CompiledField> {
     const isTemplate = typeof part === 'string';
     return {
-      ...{ name: at, required: false, length: 'key', default: null, values: null, ranks: null },
+      ...{ name: at, required: false, length: 'lookupKey', default: null, values: null, ranks: null },
       template: isTemplate ? this.#template(at, part) : null,
       expression: isTemplate ? null : yield* this.#expression(`${at}.expression`, part.expression, 'value'),
     };

@@ -1,7 +1,7 @@
 import { type CompiledField, rankedSeverity } from '../definition/compile.js';
 import { foldValue } from '../definition/value-map.js';
 import { toPlainText } from '../values/plain-text.js';
-import { truncate } from '../values/truncate.js';
+import { isKey, type Length, truncate } from '../values/truncate.js';
 import { findMacro, isMacro } from './macros.js';
 import type { FieldResult, Warning } from './results.js';
 
@@ -46,7 +46,7 @@ export function toValue(field: CompiledField, text: string): Finished {
   const known = knownValue(field, text);
   if (known !== null) return { value: known, result: 'resolved', warnings: NONE };
   const isSpecial = SPECIAL.test(text);
-  if (!isSpecial || field.length === 'key') return unknownValue(field, text, isSpecial);
+  if (!isSpecial || isKey(field.length)) return unknownValue(field, text, isSpecial);
   const plain = plainText(text);
   const value = plain === text ? null : knownValue(field, plain);
   return value === null
@@ -95,7 +95,7 @@ interface UnmappedValue {
   macro: string | null;
 }
 
-const CUT: Readonly<Record<CompiledField['length'], Warning>> = {
+const CUT: Readonly<Record<Exclude<Length, 'lookupKey'>, Warning>> = {
   short: { code: 'cut', message: 'truncated to 255 characters' },
   title: { code: 'cut', message: 'truncated to 255 characters' },
   long: { code: 'cut', message: 'truncated to 16 KiB' },
@@ -118,7 +118,7 @@ function warningsOf(field: CompiledField, { text, truncated, value, macro }: Unm
   if (value !== truncated) {
     warnings.push({ code: 'invalid_text', message: 'lone surrogates were replaced with U+FFFD' });
   }
-  if (truncated !== text) {
+  if (truncated !== text && field.length !== 'lookupKey') {
     warnings.push(CUT[field.length]);
   }
   return warnings;

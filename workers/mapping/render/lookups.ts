@@ -20,6 +20,9 @@ import { RenderState } from './render-state.js';
 /** Different keys that are looked up for one event. */
 const MAX_KEYS = 10_000;
 
+/** Characters of a key. Those of rows have at most 500, but with some kinds of matching a longer one finds them. */
+const MAX_KEY = 1_000;
+
 /** What lookups found, by name. */
 export interface LookedUp {
   results: Readonly<Record<string, LookupResult>>;
@@ -95,6 +98,7 @@ export class Lookups {
     const found = texts.filter((text) => text !== null);
     if (found.length < texts.length) return { ...FOUND_NOTHING, place, key: null, reason: 'no_key' };
     const key = texts.length === 1 ? (found[0] ?? '') : JSON.stringify(found);
+    if (key.length > MAX_KEY) return { ...FOUND_NOTHING, place, key: null, reason: 'key_too_long' };
     const result = this.#ask(place, key, columns);
     if (!usesOwner) return result;
     this.#ofOwners.add(key);

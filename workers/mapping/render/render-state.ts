@@ -8,6 +8,7 @@ import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
 import { isHollow, namesWord, placeholderIn } from '../values/placeholder.js';
 import type { EventRequest, RequestSource } from '../values/request.js';
+import { isKey } from '../values/truncate.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 import { isMacro } from './macros.js';
 
@@ -143,7 +144,7 @@ export class RenderState {
    * expanded is a value if there is no other: not in a key, and not if `isOptional`.
    */
   isPlaceholder(text: string, isOptional = false): boolean {
-    const inKey = this.#field?.length === 'key';
+    const inKey = isKey(this.#field?.length);
     const word = placeholderIn(text, inKey) ?? ((inKey || isOptional) && isMacro(text) ? text.trim() : null);
     if (word === null || (this.#field !== null && this.#names(this.#field, word))) return false;
     this.placeholder ??= word;
@@ -190,7 +191,7 @@ export class RenderState {
         if (typeof element === 'string' && values.has(foldValue(element))) return element;
       }
     }
-    return this.#field?.length === 'key' ? this.#formatter.formatKey(value) : this.#formatter.format(value);
+    return isKey(this.#field?.length) ? this.#formatter.formatKey(value) : this.#formatter.format(value);
   }
 
   /** Formats a value for a tag in triple braces. */

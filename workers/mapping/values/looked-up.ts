@@ -20,10 +20,10 @@ export const FOUND_NOTHING: Found = { revision: null, row: null };
 /** What a lookup found for an event or an item of a split. */
 export interface LookupResult extends Found {
   place: LookupPlace;
-  /** Null if a part of it has no value: then nothing was looked up. */
+  /** Null if a part of it has no value, or if it is too long: then nothing was looked up. */
   key: string | null;
   /** Why there is no row; null if there is one. `too_many_keys`: the event has too many different ones. */
-  reason: 'no_key' | 'no_table' | 'no_row' | 'too_many_keys' | null;
+  reason: 'no_key' | 'key_too_long' | 'no_table' | 'no_row' | 'too_many_keys' | null;
   /** Set if the key is made of the owner of an account, so that it is personal data. */
   ofOwner?: true;
 }
@@ -37,6 +37,7 @@ export interface Miss {
 /** Returns why a lookup gave no value, without personal data. */
 export function describeResult({ place, key, reason, ofOwner }: LookupResult): string {
   if (reason === 'no_key') return 'its key has no value';
+  if (reason === 'key_too_long') return 'its key has more than 1,000 characters';
   if (reason === 'too_many_keys') return 'the event has too many different keys';
   if (!('table' in place)) {
     const account = `the account ${key} of the account system ${place.integrationId}`;

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 
 /**
  * How long a field may be: 255 characters, like the columns, or 16 KiB of UTF-8 for a description. A longer `title` keeps its end, and a
- * longer `key` is hashed.
+ * longer `key` is hashed. A `lookupKey` is a key that stays as long as it is.
  */
-export type Length = 'short' | 'title' | 'long' | 'key';
+export type Length = 'short' | 'title' | 'long' | 'key' | 'lookupKey';
+
+/** Returns whether a text identifies something, so that it must neither be changed nor contain what stands for no value. */
+export const isKey = (length: Length | undefined): boolean => length === 'key' || length === 'lookupKey';
 
 export const SHORT_CHARACTERS = 255;
 export const LONG_BYTES = 16 * 1024;
@@ -16,6 +19,7 @@ const ELLIPSIS = '…';
  * its hash: two keys with the same beginning must stay different.
  */
 export function truncate(text: string, length: Length): string {
+  if (length === 'lookupKey') return text;
   if (length === 'long') return truncateBytes(text);
   const truncated = truncateCharacters(text);
   if (length === 'short' || truncated === text) return truncated;

@@ -29,6 +29,7 @@ export function LookupResult({ name }: { name: string }) {
   return (
     <p className={styles.result} data-tone="warn" data-testid={`result of lookup ${name}`}>
       {reason === 'no_key' && 'The key has no value in this payload.'}
+      {reason === 'key_too_long' && 'The key has more than 1,000 characters.'}
       {reason === 'no_table' && `There is no table ${table}.`}
       {reason === 'no_row' &&
         (table === null ? `The account ${key} has no owner.` : `No row for key ${key}.`)}
