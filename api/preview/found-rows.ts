@@ -10,7 +10,10 @@ export async function foundRows(
   database: Database,
   mappings: readonly (CompiledMapping | null | undefined)[],
 ): Promise<FoundRows | null> {
-  const lookups = mappings.flatMap((mapping) => mapping?.lookups ?? []);
+  // A preview shows whole rows.
+  const lookups = mappings.flatMap(
+    (mapping) => mapping?.lookups.map((lookup) => ({ ...lookup, columns: null })) ?? [],
+  );
   if (lookups.length === 0) return null;
   const finder = finders.get(database) ?? new RowFinder(database);
   finders.set(database, finder);

@@ -22,7 +22,7 @@ export interface EventHead extends TimePosition {
   state: EventState;
   alertCount: number;
   keyedCount: number;
-  /** Size of its body. */
+  /** Size of its body and of what was looked up for it. */
   bytes: number;
 }
 
@@ -45,7 +45,7 @@ export async function nextEvents(
   const query = inRange(database, range)
     .whereIn('state', MAPPED_STATES)
     .select('id', 'received_at', 'state', 'alert_count', 'keyed_count')
-    .select<PlaceRow[]>(database.raw('LENGTH(raw) AS bytes'))
+    .select<PlaceRow[]>(database.raw('LENGTH(raw) + COALESCE(LENGTH(lookups), 0) AS bytes'))
     .limit(limit);
   orderByKeyset(query, arrivalKeyset(order, after));
   return (await query).map((row) => ({

@@ -2,6 +2,8 @@
 export const MAX_PATTERNS = 1_000;
 /** Characters of a key that is compared with patterns: the time grows with them. */
 const MAX_KEY = 1_000;
+/** Pairs of characters, a few milliseconds. */
+const COMPARED_AT_ONCE = 1_000_000;
 const PATTERN_OVERHEAD = 100;
 
 interface Pattern {
@@ -37,14 +39,28 @@ export class GlobPatterns {
     }
   }
 
-  /** Returns the key with the most literal characters that fits, the first of several; null if none does. */
-  find(sent: string): string | null {
+  /**
+   * Returns the key with the most literal characters that fits, the first of several; null if none does. Yields whenever it has compared many
+   * characters: all patterns may take a second.
+   */
+  *search(sent: string): Generator<void, string | null> {
     const key = sent.trim().normalize('NFC');
     if (key.length > MAX_KEY) return null;
-    const fits = ({ text }: Pattern) => matches(text, key);
-    const found = [this.#byStart.get(key.charAt(0)), this.#anyStart].flatMap(
-      (some) => some?.find(fits) ?? [],
-    );
+    const found: Pattern[] = [];
+    let compared = 0;
+    for (const some of [this.#byStart.get(key.charAt(0)), this.#anyStart]) {
+      for (const pattern of some ?? []) {
+        if (matches(pattern.text, key)) {
+          found.push(pattern);
+          break;
+        }
+        compared += key.length * pattern.text.length;
+        if (compared < COMPARED_AT_ONCE) continue;
+        compared = 0;
+        yield;
+      }
+    }
+    yield;
     return found.sort(byRank)[0]?.key ?? null;
   }
 }

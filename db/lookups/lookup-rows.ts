@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Tables } from 'knex/types/tables.js';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../client/connect.js';
@@ -47,19 +48,47 @@ export async function findLookupRows(
   keys: readonly string[],
 ): Promise<Map<string, LookupRow>> {
   const patterns = table.matching === 'glob' ? await patternsOf(database, table) : null;
-  const wanted = keys.map((key) => {
-    const own = patterns ? patterns.find(key) : key;
-    const matches = own === null ? [] : hashesOfMatches(table, own);
-    return { key, matches: matches.map((hash) => hash.toString('hex')) };
-  });
-  const hashes = [...new Set(wanted.flatMap(({ matches }) => matches))];
-  const cells = await cellsByHash(database, table, hashes);
   const found = new Map<string, LookupRow>();
-  for (const { key, matches } of wanted) {
-    const text = cells.get(matches.find((hash) => cells.has(hash)) ?? '');
-    if (text !== undefined) found.set(key, toRow(table, text));
+  const piece = Math.ceil(HASHES / Math.max(table.lengths.length, 1));
+  for (let from = 0; from < keys.length; from += piece) {
+    const some = keys.slice(from, from + piece);
+    const patternByKey = patterns && (await fittingPatterns(patterns, some));
+    const wanted = some.map((key) => {
+      const own = patternByKey ? (patternByKey.get(key) ?? null) : key;
+      const matches = own === null ? [] : hashesOfMatches(table, own);
+      return { key, matches: matches.map((hash) => hash.toString('hex')) };
+    });
+    const hashes = [...new Set(wanted.flatMap(({ matches }) => matches))];
+    const cells = await cellsByHash(database, table, hashes);
+    for (const { key, matches } of wanted) {
+      const text = cells.get(matches.find((hash) => cells.has(hash)) ?? '');
+      if (text !== undefined) found.set(key, toRow(table, text));
+    }
   }
   return found;
+}
+
+/** How long patterns may be compared without a turn of the event loop. */
+const HOLD_MS = 10;
+
+/** Returns the pattern that fits each key; null if none does. */
+async function fittingPatterns(
+  patterns: GlobPatterns,
+  keys: readonly string[],
+): Promise<Map<string, string | null>> {
+  const fitting = new Map<string, string | null>();
+  let since = performance.now();
+  for (const key of keys) {
+    const search = patterns.search(key);
+    let step = search.next();
+    for (; !step.done; step = search.next()) {
+      if (performance.now() - since < HOLD_MS) continue;
+      await yieldToOthers();
+      since = performance.now();
+    }
+    fitting.set(key, step.value);
+  }
+  return fitting;
 }
 
 /** Returns the cells of rows as they are stored, by the hash of their key in hexadecimal. */

@@ -47,7 +47,9 @@ async function deleteSurplus(database: Database, table: string): Promise<void> {
   const { last_at: at, key_hash: hash } = surplus;
   // All keys of an event have the same time.
   await own
-    .where((older) => older.where('last_at', '<', at).orWhere({ last_at: at }).andWhere('key_hash', '<=', hash))
+    .where((older) =>
+      older.where('last_at', '<', at).orWhere({ last_at: at }).andWhere('key_hash', '<=', hash),
+    )
     .delete();
 }
 

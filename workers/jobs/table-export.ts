@@ -17,13 +17,19 @@ export async function exportTable(job: Job, services: WorkerServices): Promise<J
   const { database } = services;
   const table = await findTable(database, paramsOf(job, tableExport).table);
   if (!table) throw new JobFailure('table_not_found', 'The table has been deleted.');
-  const { columns, rowCount } = table;
+  const { columns, rowCount, revision } = table;
   const file = new CsvTable(columns);
   const content = {
     header: file.header,
     async *pages() {
-      for await (const page of storedRows({ database, table }))
+      let written = 0;
+      for await (const page of storedRows({ database, table })) {
         yield file.page(page.map(({ cells }) => filled(parseCells(cells), columns.length)));
+        written += page.length;
+      }
+      // The next attempt writes the revision that is active then.
+      if (written < rowCount)
+        throw new Error(`rows of revision ${revision} of the table were deleted meanwhile`);
     },
     count: async () => rowCount,
     keptHours: KEPT_HOURS,

@@ -33,12 +33,30 @@ export class RowFinder {
     this.#database = database;
   }
 
-  /** Starts to find rows in the revisions of tables that are active now. */
+  /** Starts to find rows in the revisions of tables that are active now. Only the columns that the lookups read are held. */
   async begin(lookups: readonly CompiledLookup[]): Promise<FoundRows> {
-    const names = lookups.flatMap(({ place }) => ('table' in place ? place.table : []));
-    const tables = await findTables(this.#database, [...new Set(names)]);
-    return new FoundRows(this.#database, tables, this.#rows);
+    const columns = new Map<string, Columns>();
+    for (const { place, columns: read } of lookups) {
+      if (!('table' in place)) continue;
+      const others = columns.get(place.table) ?? new Set();
+      columns.set(place.table, read && others && new Set([...others, ...read]));
+    }
+    const tables = await findTables(this.#database, [...columns.keys()]);
+    return new FoundRows(this.#database, { tables, columns }, this.#rows);
   }
+}
+
+/** The columns that lookups read of a table; null: all. */
+type Columns = CompiledLookup['columns'];
+
+interface Tables {
+  tables: ReadonlyMap<string, LookupTable>;
+  columns: ReadonlyMap<string, Columns>;
+}
+
+function onlyColumns(row: LookupRow | null, columns: Columns): LookupRow | null {
+  if (!row || !columns) return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name)));
 }
 
 function sizeOf(row: LookupRow | null): number {
@@ -47,8 +65,11 @@ function sizeOf(row: LookupRow | null): number {
   return size;
 }
 
-/** Rows that are held besides those of one event. */
+/** Rows that are held besides those of one event, and about how many characters are fetched before events are mapped with them. */
 const MAX_HELD = 20_000;
+const MAX_HELD_CHARACTERS = 8 * 1024 * 1024;
+/** Keys of one query. */
+const FETCHED = 2_000;
 
 /** What a source was asked for and did not know, by the name of its place. */
 export class Wanted {
@@ -65,26 +86,38 @@ export class Wanted {
 
 type Work<Result> = (source: LookupSource, wanted: Wanted) => Result | Promise<Result>;
 
+interface Held {
+  rows: Map<string, Found>;
+  /** Approximate characters of the rows. */
+  characters: number;
+}
+
+const nothingHeld = (): Held => ({ rows: new Map(), characters: 0 });
+
 /** The rows that are found for some events. */
 export class FoundRows {
   readonly #database: Database;
-  readonly #tables: ReadonlyMap<string, LookupTable>;
+  readonly #tables: Tables['tables'];
+  readonly #columns: Tables['columns'];
   readonly #remembered: LRUCache<string, Remembered>;
-  #held = new Map<string, Found>();
+  #held = nothingHeld();
 
-  constructor(
-    database: Database,
-    tables: ReadonlyMap<string, LookupTable>,
-    remembered: LRUCache<string, Remembered>,
-  ) {
+  constructor(database: Database, { tables, columns }: Tables, remembered: LRUCache<string, Remembered>) {
     this.#database = database;
     this.#tables = tables;
+    this.#columns = columns;
     this.#remembered = remembered;
+  }
+
+  /** Whether events should be mapped with what is held before more is fetched. */
+  get isFull(): boolean {
+    return this.#held.characters >= MAX_HELD_CHARACTERS;
   }
 
   /** Does something that asks for rows: again, after they were fetched, for as long as it asks for some that are not known. */
   settle<Result>(work: Work<Result>): Result | Promise<Result> {
-    if (this.#held.size > MAX_HELD) this.#held = new Map();
+    const { rows, characters } = this.#held;
+    if (rows.size > MAX_HELD || characters > 2 * MAX_HELD_CHARACTERS) this.#held = nothingHeld();
     const wanted = new Wanted();
     const result = work(this.#sourceOf(wanted, this.#held), wanted);
     if (result instanceof Promise) return result.then((done) => this.#again(work, wanted, done));
@@ -102,12 +135,12 @@ export class FoundRows {
     return last;
   }
 
-  #sourceOf(wanted: Wanted, held: ReadonlyMap<string, Found>): LookupSource {
+  #sourceOf(wanted: Wanted, held: Held): LookupSource {
     return (place, key) => {
       const table = 'table' in place ? this.#tables.get(place.table) : undefined;
       if ('table' in place && !table) return FOUND_NOTHING;
       const name = nameOf(place, table);
-      const known = held.get(`${name} ${key}`);
+      const known = held.rows.get(`${name} ${key}`);
       if (known) return known;
       const remembered = table && this.#remembered.get(`${name} ${key}`);
       if (table && remembered) return { revision: table.revision, row: remembered.row };
@@ -116,15 +149,24 @@ export class FoundRows {
     };
   }
 
-  async #fetch({ places }: Wanted, held: Map<string, Found>): Promise<void> {
+  /** Fetches what is wanted, or its beginning: an event may not need the rest. */
+  async #fetch({ places }: Wanted, held: Held): Promise<void> {
+    const before = held.characters;
     for (const [name, { place, keys }] of places) {
       const all = [...keys];
       const table = 'table' in place ? this.#tables.get(place.table) : undefined;
-      const rows = table ? await this.#rowsOf(table, all) : await this.#ownersOf(place, all);
-      for (const key of all) {
-        const row = rows.get(key) ?? null;
-        held.set(`${name} ${key}`, { revision: table?.revision ?? null, row });
-        if (table) this.#remembered.set(`${name} ${key}`, { row });
+      const columns = table ? (this.#columns.get(table.name) ?? null) : null;
+      for (let from = 0; from < all.length; from += FETCHED) {
+        if (held.characters - before > MAX_HELD_CHARACTERS) return;
+        const some = all.slice(from, from + FETCHED);
+        const rows = table ? await this.#rowsOf(table, some) : await this.#ownersOf(place, some);
+        for (const key of some) {
+          const row = rows.get(key) ?? null;
+          const kept = onlyColumns(row, columns);
+          held.rows.set(`${name} ${key}`, { revision: table?.revision ?? null, row: kept });
+          held.characters += sizeOf(kept) + key.length + ROW_OVERHEAD;
+          if (table) this.#remembered.set(`${name} ${key}`, { row });
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Bytes } from '../identities/decode/source.js';
+import { MAX_BATCH_CHARS } from '../identities/parse/collect-rows.js';
 import type { CsvBatch } from '../identities/parse/read-csv.js';
 import { FileError, type RowError } from '../identities/record/errors.js';
 import { JsonArraySplitter, type JsonElement } from '../identities/record/json-array.js';
@@ -30,15 +31,19 @@ export async function* readJsonTable(source: Bytes, table: JsonTable): AsyncGene
     bytesRead: 0,
   });
   let batch = empty();
+  let chars = 0;
   let bytesRead = 0;
   try {
     for await (const chunk of source) {
       bytesRead += chunk.length;
       for (const element of splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))) {
         takeElement(element, table, batch);
-        if (batch.records.length + batch.rejected.length < table.batchRows) continue;
+        chars += element.text?.length ?? 0;
+        if (batch.records.length + batch.rejected.length < table.batchRows && chars < MAX_BATCH_CHARS)
+          continue;
         yield { ...batch, bytesRead };
         batch = empty();
+        chars = 0;
         await pause();
       }
     }

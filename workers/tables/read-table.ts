@@ -73,6 +73,7 @@ function readCsvTable(source: Bytes, params: TableUploadParams, rows: TableRows)
         return rows.check(values, line, { columns, keyColumns: places });
       };
     },
+    ({ cells }) => cells.length,
   );
   return {
     rows,

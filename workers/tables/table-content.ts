@@ -6,6 +6,9 @@ import type { TableReading } from './read-table.js';
 import { cellsText, type TableRow } from './table-rows.js';
 
 const PAGE_ROWS = 2_000;
+/** Rows of the first page. Then a page has as many as would have 4 million characters if they were as large as those before. */
+const FIRST_ROWS = 200;
+const PAGE_CHARS = 4 * 1024 * 1024;
 
 /** What an upload is compared with, and the rows that stay in it. */
 export interface Base {
@@ -44,13 +47,16 @@ export async function* contentOf(reading: TableReading, base: Base | null): Asyn
   }
 }
 
-/** Yields the rows of the base, a page at a time. */
+/** Yields the rows of the base, a page at a time. How many a page has depends on the rows alone. */
 export async function* storedRows({ database, table }: Omit<Base, 'merged'>) {
+  let limit = FIRST_ROWS;
   for (let after: number | undefined; ; ) {
-    const page = await nextRows(database, table, { after, limit: PAGE_ROWS });
+    const page = await nextRows(database, table, { after, limit });
     yield page;
     after = page.at(-1)?.position;
-    if (page.length < PAGE_ROWS) return;
+    if (page.length < limit) return;
+    const chars = page.reduce((sum, { cells }) => sum + cells.length, 0);
+    limit = Math.min(PAGE_ROWS, Math.ceil((limit * PAGE_CHARS) / Math.max(chars, 1)));
   }
 }
 

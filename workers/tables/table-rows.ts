@@ -1,4 +1,4 @@
-import { hashOfKey, keyOf, lengthOfKey, type Matching, MAX_KEY } from '../../db/lookups/lookup-keys.js';
+import { hashOfKey, keyOf, lengthOfKey, MAX_KEY, type Matching } from '../../db/lookups/lookup-keys.js';
 import { FileError, type RowError } from '../identities/record/errors.js';
 import { isLostValue } from '../identities/record/lost-value.js';
 import { KeyLines } from './key-lines.js';

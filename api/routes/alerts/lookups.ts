@@ -28,9 +28,13 @@ export const lookupSchema = z
       description:
         'What was found: of an account, the `email` of its owner, masked without the scope `developer_records:read`. `null`: nothing',
     }),
-    reason: z.enum(['no_key', 'key_too_long', 'no_table', 'no_row', 'too_many_keys']).nullable().meta({
-      description: 'Why nothing was found. `key_too_long`: the key has more than 1,000 characters. `too_many_keys`: the event has more than 10,000 different keys',
-    }),
+    reason: z
+      .enum(['no_key', 'key_too_long', 'no_table', 'no_row', 'too_many_keys', 'too_much_text'])
+      .nullable()
+      .meta({
+        description:
+          'Why nothing was found. `key_too_long`: the key has more than 1,000 characters. `too_many_keys`: the event has more than 10,000 different keys. `too_much_text`: more than 2,000,000 characters were found for it before',
+      }),
     nearest: z.string().nullable().meta({
       description:
         'The key of the row that was probably meant, in the table as it is now, masked like `key`. `null`: none is similar',

@@ -184,9 +184,24 @@ describe('a lookup', () => {
   });
 
   test('takes a long key as it is, and none of more than 1,000 characters', () => {
-    const shown = (length: number) => only(run({ lookups: { service }, fields: {} }, { service: 'x'.repeat(length) })).lookups?.service;
+    const shown = (length: number) =>
+      only(run({ lookups: { service }, fields: {} }, { service: 'x'.repeat(length) })).lookups?.service;
     expect(shown(1_000)).toMatchObject({ key: 'x'.repeat(1_000), reason: 'no_row' });
     expect(shown(1_001)).toMatchObject({ key: null, reason: 'key_too_long' });
+  });
+
+  test('keeps no more text of an event than 2,000,000 characters', () => {
+    const rich: LookupSource = () => ({ revision: 3, row: { team: 'x'.repeat(100_000) } });
+    const mapping: Mapping = {
+      split: 'all',
+      lookups: { service: { table: 'services', key: '{{item}}' } },
+      fields: { team: { template: '{{lookup.service.team}}' } },
+    };
+    const all = Array.from({ length: 30 }, (_, at) => `key ${at}`);
+    const { alerts, lookups } = run(mapping, { all }, rich);
+    const found = alerts.filter((alert) => alert.lookups?.service?.row);
+    expect([found.length, alerts.at(-1)?.lookups?.service?.reason]).toEqual([20, 'too_much_text']);
+    expect(keptLookups(lookups?.kept() ?? null)).toHaveLength(20);
   });
 
   test('without lookups, nothing is looked up and nothing is said of it', () => {

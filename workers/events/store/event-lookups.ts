@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../db/events/new-event.js';
 import { type FoundRows, RowFinder } from '../../lookups/row-finder.js';
 import { keptFirst, parsePayload, storedRequest, visitLookups } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
+import { pacer } from '../../run/pace.js';
 import { buildYielding } from './build-event.js';
 import type { CurrentMapping } from './current-mappings.js';
 
@@ -37,7 +38,9 @@ export class PreparedLookups {
   /** Finds the rows of the first events, as many as have 5,000 keys, with one query for each table. What the others need is found one by one. */
   readonly prepare = async (events: readonly IntakeEvent[]): Promise<void> => {
     let end = events.length;
-    await this.#rows.settle((source, wanted) => {
+    const pause = pacer();
+    await this.#rows.settle(async (source, wanted) => {
+      if (this.#rows.isFull) return;
       for (const [index, event] of events.entries()) {
         if (wanted.size >= MAX_KEYS) end = Math.min(end, index);
         if (index >= end) return;
@@ -45,6 +48,8 @@ export class PreparedLookups {
         if (!mapping || mapping.lookups.length === 0 || event.rejected || event.ping) continue;
         const payload = event.value ? { value: event.value } : parsePayload(event.raw);
         visitLookups(mapping, payload, storedRequest(event.request), source);
+        const paused = pause();
+        if (paused) await paused;
       }
     });
   };

@@ -22,6 +22,8 @@ interface Gathering<Value> {
   maxRows: number;
   batchRows: number;
   check: CheckRow<Value>;
+  /** Returns the characters of a valid row, if they may be many. A batch ends with the row with which it has 4 million. */
+  sizeOf?: ((value: Value) => number) | undefined;
   /** What was read before; undefined at the start of a file. */
   before: RowCounts | undefined;
   /** Called when a batch is full, right after its last row. */
@@ -33,6 +35,9 @@ interface Gathering<Value> {
 /** Rejected rows keep cells of any length, so a batch ends early once it contains this many characters of them. */
 const MAX_REJECTED_CHARS = 1024 * 1024;
 
+/** The same of valid rows. */
+export const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
 /** Checks rows and collects them in batches. Where a batch ends depends on the rows alone. */
 export class BatchCollector<Value = IdentityRecord> {
   /** What was read so far. Blank lines and empty rows are skipped and do not count as rows, but there may not be more of them than rows. */
@@ -41,6 +46,7 @@ export class BatchCollector<Value = IdentityRecord> {
   readonly #gathering: Gathering<Value>;
   #open: Rows<Value> = noRows();
   #openRows = 0;
+  #chars = 0;
   #rejectedChars = 0;
   #full: Rows<Value>[] = [];
 
@@ -63,15 +69,17 @@ export class BatchCollector<Value = IdentityRecord> {
       this.skip(line);
       return;
     }
-    const { maxRows, batchRows, check, next } = this.#gathering;
+    const { maxRows, batchRows, check, sizeOf, next } = this.#gathering;
     if (++this.counts.rows > maxRows) throw tooMany('rows', maxRows, line);
     const checked = error === null ? check(cells, line) : [{ field: null, ...error }];
     if (Array.isArray(checked)) this.#reject(cells, line, checked);
     else {
       this.#open.records.push(checked);
       this.#open.lines.push(line);
+      this.#chars += sizeOf?.(checked) ?? 0;
     }
-    if (++this.#openRows >= batchRows || this.#rejectedChars > MAX_REJECTED_CHARS) this.#close(next());
+    const isLarge = this.#chars > MAX_BATCH_CHARS || this.#rejectedChars > MAX_REJECTED_CHARS;
+    if (++this.#openRows >= batchRows || isLarge) this.#close(next());
   }
 
   /**
@@ -107,6 +115,7 @@ export class BatchCollector<Value = IdentityRecord> {
     this.#full.push(this.#open);
     this.#open = noRows();
     this.#openRows = 0;
+    this.#chars = 0;
     this.#rejectedChars = 0;
   }
 }

@@ -80,18 +80,23 @@ export function readCsv(source: Bytes, options: CsvOptions): CsvReading {
 /** Returns the check of the rows of a file. */
 export type ChecksOf<Value> = (header: Header, notes: RowNotes) => CheckRow<Value>;
 
-/** Reads a CSV file of any columns like {@link readCsv}. */
+/** Reads a CSV file of any columns like {@link readCsv}. With `sizeOf`, the characters of a row, large rows make small batches. */
 export function readTable<Value>(
   source: Bytes,
   options: CsvOptions,
   checksOf: ChecksOf<Value>,
+  sizeOf?: (value: Value) => number,
 ): CsvReading<Value> {
   const warnings: FileWarning[] = [];
-  const batches = readBatches(source, options, { warnings, checksOf });
+  const batches = readBatches(source, options, { warnings, checksOf, sizeOf });
   return { warnings, [Symbol.asyncIterator]: () => batches };
 }
 
-type Table<Value> = { warnings: FileWarning[]; checksOf: ChecksOf<Value> };
+type Table<Value> = {
+  warnings: FileWarning[];
+  checksOf: ChecksOf<Value>;
+  sizeOf: ((value: Value) => number) | undefined;
+};
 
 async function* readBatches<Value>(
   source: Bytes,
@@ -123,7 +128,7 @@ async function* readBatches<Value>(
 
 async function* readRows<Value>(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
-  { meter, warnings, checksOf, ...options }: CsvOptions & Table<Value> & { meter: Meter },
+  { meter, warnings, checksOf, sizeOf, ...options }: CsvOptions & Table<Value> & { meter: Meter },
 ): AsyncGenerator<Rows<Value>> {
   const { limits, expectedRows, batchRows = 1000, from, onProgress, rejectLongRows } = options;
   const notes = new RowNotes('line', from?.notes);
@@ -136,6 +141,7 @@ async function* readRows<Value>(
     maxRows: limits.maxRows,
     batchRows,
     check: checksOf(header, notes),
+    sizeOf,
     before: from,
     next,
     record: () => splitter.record,

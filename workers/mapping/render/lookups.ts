@@ -23,6 +23,9 @@ const MAX_KEYS = 10_000;
 /** Characters of a key. Those of rows have at most 500, but with some kinds of matching a longer one finds them. */
 const MAX_KEY = 1_000;
 
+/** Characters of the keys and cells that are kept of one event. */
+const MAX_CHARACTERS = 2_000_000;
+
 /** What lookups found, by name. */
 export interface LookedUp {
   results: Readonly<Record<string, LookupResult>>;
@@ -52,6 +55,7 @@ export class Lookups {
   /** Keys that are made of owners, which only the event keeps. */
   readonly #ofOwners = new Set<string>();
   #keys = 0;
+  #characters = 0;
 
   constructor(
     { lookups, split }: CompiledMapping,
@@ -116,14 +120,26 @@ export class Lookups {
     const asked = this.#asked.get(name) ?? { place, revision: null, rows: new Map() };
     const known = asked.rows.get(key);
     if (!known && this.#keys >= MAX_KEYS) return { ...FOUND_NOTHING, place, key, reason: 'too_many_keys' };
+    if (!known && this.#characters >= MAX_CHARACTERS)
+      return { ...FOUND_NOTHING, place, key, reason: 'too_much_text' };
     const { revision, row } = this.#source(place, key);
-    if (!known) this.#keys += 1;
+    if (!known) {
+      this.#keys += 1;
+      this.#characters += key.length + charactersOf(row, columns);
+    }
     asked.rows.set(key, { row, columns: known ? both(known.columns, columns) : columns });
     asked.revision = revision;
     this.#asked.set(name, asked);
     const missing = 'table' in place && revision === null ? 'no_table' : 'no_row';
     return { place, key, revision, row, reason: row ? null : missing };
   }
+}
+
+function charactersOf(row: LookupRow | null, columns: CompiledLookup['columns']): number {
+  let characters = 0;
+  for (const name in row)
+    if (columns?.has(name) ?? true) characters += name.length + (row[name]?.length ?? 0);
+  return characters;
 }
 
 function valuesOf(row: LookupRow, columns: CompiledLookup['columns']): JsonObject {

@@ -22,8 +22,8 @@ export interface LookupResult extends Found {
   place: LookupPlace;
   /** Null if a part of it has no value, or if it is too long: then nothing was looked up. */
   key: string | null;
-  /** Why there is no row; null if there is one. `too_many_keys`: the event has too many different ones. */
-  reason: 'no_key' | 'key_too_long' | 'no_table' | 'no_row' | 'too_many_keys' | null;
+  /** Why there is no row; null if there is one. `too_many_keys`: the event has too many different ones; `too_much_text`: too much was found for it before. */
+  reason: 'no_key' | 'key_too_long' | 'no_table' | 'no_row' | 'too_many_keys' | 'too_much_text' | null;
   /** Set if the key is made of the owner of an account, so that it is personal data. */
   ofOwner?: true;
 }
@@ -39,6 +39,7 @@ export function describeResult({ place, key, reason, ofOwner }: LookupResult): s
   if (reason === 'no_key') return 'its key has no value';
   if (reason === 'key_too_long') return 'its key has more than 1,000 characters';
   if (reason === 'too_many_keys') return 'the event has too many different keys';
+  if (reason === 'too_much_text') return 'too much text was found for the event before';
   if (!('table' in place)) {
     const account = `the account ${key} of the account system ${place.integrationId}`;
     return reason === null ? `${account} has only an email` : `${account} has no owner`;

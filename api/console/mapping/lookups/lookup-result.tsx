@@ -34,6 +34,7 @@ export function LookupResult({ name }: { name: string }) {
       {reason === 'no_row' &&
         (table === null ? `The account ${key} has no owner.` : `No row for key ${key}.`)}
       {reason === 'too_many_keys' && 'The event has too many different keys.'}
+      {reason === 'too_much_text' && 'Too much text was found for the event before.'}
       {nearest !== null && ` The nearest is ${nearest}.`}
     </p>
   );
