@@ -5,11 +5,14 @@ import { parse } from 'csv-parse/sync';
 import { uuidv7 } from 'uuidv7';
 import { findJob, greatestAcceptance, insertJob } from '../../../db/jobs/jobs.js';
 import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
-import { findTables } from '../../../db/lookups/lookup-tables.js';
+import { findTable, findTables } from '../../../db/lookups/lookup-tables.js';
 import { addMisses } from '../../../db/lookups/misses.js';
+import { exportTable } from '../../../workers/jobs/table-export.js';
 import { uploadTable } from '../../../workers/jobs/table-upload.js';
+import { tableExport } from '../../../workers/queues/contracts/table-export.js';
 import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
 import { handlers } from '../../../workers/registry.js';
+import { readUpload } from '../../../workers/tables/read-table.js';
 import { removeOldRevisions } from '../../../workers/upkeep/remove-old-revisions.js';
 import { Client } from '../../support/api/client.js';
 import { recordedJob, runJob, workerServices } from '../../support/api/run-job.js';
@@ -241,6 +244,20 @@ test('ten revisions are kept, upkeep deletes the others, and a deleted table com
   ]);
 });
 
+const UPLOAD: TableUploadParams = {
+  version: 1,
+  table: 'test',
+  mode: 'replace',
+  keyName: 'test',
+  format: 'csv',
+  matching: 'exact',
+  onError: 'abort',
+  dryRun: false,
+  bytes: 0,
+  maxBytes: 1e9,
+  maxRows: 1e6,
+};
+
 /** Records an upload as the API does, but adds it to no queue. Returns the id of the job. */
 async function recordUpload(
   table: string,
@@ -258,20 +275,7 @@ async function recordUpload(
     requestId: jobId,
     acceptance: (await greatestAcceptance(stack.database)) + 1,
     sourceKey,
-    params: {
-      version: 1,
-      table,
-      mode: 'replace',
-      keyName: 'test',
-      format: 'csv',
-      matching: 'exact',
-      onError: 'abort',
-      dryRun: false,
-      bytes: content.length,
-      maxBytes: 1e9,
-      maxRows: 1e6,
-      ...more,
-    } satisfies TableUploadParams,
+    params: { ...UPLOAD, table, bytes: content.length, ...more },
   });
   return jobId;
 }
@@ -306,6 +310,38 @@ test('added rows whose worker was killed right after they became active end as t
       warnings: [],
     });
   expect(await download('added')).toBe('key,value\na,1\nb,2\n');
+});
+
+test('large rows make small batches, and an export that loses its rows fails', async () => {
+  const cell = 'x'.repeat(4_000);
+  const rows = Array.from({ length: 1_100 }, (_, at) => [`key ${at}`, cell]);
+  const lines = Buffer.from(`key,value\n${rows.map((cells) => cells.join()).join('\n')}\n`);
+  const objects = Buffer.from(JSON.stringify(rows.map(([key, value]) => ({ key, value }))));
+  for (const [format, content] of [
+    ['csv', lines],
+    ['json', objects],
+  ] as const) {
+    const sizes: number[] = [];
+    const source = async function* () {
+      yield content;
+    };
+    for await (const { records } of readUpload(source(), { ...UPLOAD, format })) sizes.push(records.length);
+    expect([sizes.length, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([2, 1_100]);
+  }
+  await csv('losing', lines);
+  expect(await download('losing')).toBe(lines.toString());
+  const table = await findTable(stack.database, 'losing');
+  if (!table) throw new Error('no table');
+  await stack.database('lookup_rows').where({ table_id: table.id, position: 500 }).delete();
+  const id = uuidv7();
+  const [queue] = tableExport.queues;
+  await insertJob(stack.database, {
+    ...{ id, type: tableExport.name, queue, apiKeyId: id, requestId: id },
+    params: { version: 1, table: 'losing' },
+  });
+  const job = await findJob(stack.database, id);
+  if (!job) throw new Error('no job');
+  await expect(exportTable(job, workerServices(stack))).rejects.toThrow(/deleted meanwhile/);
 });
 
 test('a worker that dies while it writes leaves the active revision as it is, and another one goes on', async () => {
