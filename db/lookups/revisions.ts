@@ -140,10 +140,13 @@ export async function activateRevision(
     await transaction('lookup_revisions')
       .where({ table_id: id, state: 'ready' })
       .whereNotIn('revision', [...kept, revision])
-      .update({ state: 'removed' });
+      .update(removedNow(database));
     return true;
   });
 }
+
+/** The state of a revision that was kept. When it was made matters no more. */
+const removedNow = (database: Database) => ({ state: 'removed', created_at: sqlNow(database) }) as const;
 
 /** Gives up a revision that did not become the active one. */
 export async function discardRevision(database: Database, { id, revision }: RevisionId): Promise<void> {
@@ -178,7 +181,7 @@ export async function deleteTable(database: Database, id: number, acceptance: nu
       .update({ revision: null, acceptance, updated_at: sqlNow(database) });
     await transaction('lookup_revisions')
       .where({ table_id: id, state: 'ready' })
-      .update({ state: 'removed' });
+      .update(removedNow(database));
   });
 }
 
@@ -224,9 +227,15 @@ export async function removeAbandoned(database: Database): Promise<number> {
   return affectedRows;
 }
 
-/** Deletes up to `limit` rows of a removed revision, and the revision itself once it has none. Returns the number of rows; null if no revision is removed. */
+/** How long the rows of a removed revision stay: a worker that began to read it ends before. */
+const READ_FOR_MINUTES = 10;
+
+/** Deletes up to `limit` rows of a revision that was removed some minutes ago, and the revision itself once it has none. Returns the number of rows; null if there is no such revision. */
 export async function deleteRemoved(database: Database, limit: number): Promise<number | null> {
-  const found = await database('lookup_revisions').where({ state: 'removed' }).first('table_id', 'revision');
+  const found = await database('lookup_revisions')
+    .where({ state: 'removed' })
+    .whereRaw(`created_at < UTC_TIMESTAMP(3) - INTERVAL ${READ_FOR_MINUTES} MINUTE`)
+    .first('table_id', 'revision');
   if (!found) return null;
   const deleted = await database('lookup_rows').where(found).limit(limit).delete();
   if (deleted < limit)
