@@ -38,7 +38,7 @@ export class RowFinder {
     const columns = new Map<string, Columns>();
     for (const { place, columns: read } of lookups) {
       if (!('table' in place)) continue;
-      const others = columns.get(place.table) ?? new Set();
+      const others = columns.has(place.table) ? (columns.get(place.table) ?? null) : new Set<string>();
       columns.set(place.table, read && others && new Set([...others, ...read]));
     }
     const tables = await findTables(this.#database, [...columns.keys()]);

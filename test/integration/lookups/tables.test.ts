@@ -9,6 +9,8 @@ import { findTable, findTables } from '../../../db/lookups/lookup-tables.js';
 import { addMisses } from '../../../db/lookups/misses.js';
 import { exportTable } from '../../../workers/jobs/table-export.js';
 import { uploadTable } from '../../../workers/jobs/table-upload.js';
+import { RowFinder } from '../../../workers/lookups/row-finder.js';
+import type { CompiledLookup } from '../../../workers/mapping/index.js';
 import { tableExport } from '../../../workers/queues/contracts/table-export.js';
 import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
 import { handlers } from '../../../workers/registry.js';
@@ -402,6 +404,34 @@ test('missed keys are the rows of an upload, and of one event as many are kept a
   expect(body.counts).toMatchObject({ total: 4, added: 4, rejected: 0 });
   const left = (await client.get('/v2/tables/missed/misses?pageSize=1')).body.data;
   expect(left).toHaveLength(1);
+});
+
+test('rows are held with the columns that lookups read, as many as have 8 million characters at first', async () => {
+  const cell = 'x'.repeat(4_000);
+  const keys = Array.from({ length: 2_100 }, (_, at) => `k${at}`);
+  const lines = keys.map((key) => `${key},${cell},y\n`);
+  const { body } = await csv('large', `key,value,other\n${lines.join('')}`);
+  await client.jobEnd(body.jobId);
+  const ofColumns = (columns: (string[] | null)[]) =>
+    columns.map(
+      (names): CompiledLookup => ({
+        ...{ name: 'large', place: { table: 'large' }, key: [] },
+        ...{ usesItem: false, usesLookup: false, usesOwner: false, columns: names && new Set(names) },
+      }),
+    );
+  const find = async (...columns: (string[] | null)[]) => {
+    const rows = await new RowFinder(stack.database).begin(ofColumns(columns));
+    const rounds: number[] = [];
+    const found = await rows.settle((source, wanted) => {
+      const all = keys.map((key) => source({ table: 'large' }, key).row);
+      rounds.push(wanted.size);
+      return all;
+    });
+    return { rounds, row: found[0] };
+  };
+  const whole = { key: 'k0', value: cell, other: 'y' };
+  expect(await find(null, ['other'])).toEqual({ rounds: [2_100, 100, 0], row: whole });
+  expect(await find(['other'], ['key'])).toEqual({ rounds: [2_100, 0], row: { key: 'k0', other: 'y' } });
 });
 
 test('all kinds of matching find their rows in one query for a batch', async () => {

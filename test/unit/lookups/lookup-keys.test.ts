@@ -143,6 +143,11 @@ test('glob finds what a regular expression finds, the pattern with the most lite
   );
 });
 
+test('a key that nearly fits many patterns yields between them', () => {
+  const patterns = Array.from({ length: 20 }, (_, at) => `*${'a'.repeat(400)}b${at}`);
+  expect([...new GlobPatterns(patterns).search('a'.repeat(1_000))].length).toBeGreaterThan(5);
+});
+
 test('a key of several columns is a JSON array', () => {
   expect(keyOf(['web'])).toBe('web');
   expect(keyOf(['web ', ' a,b'])).toBe('["web","a,b"]');
