@@ -11,7 +11,7 @@ import { describeRevision, type LookupTable } from './lookup-tables.js';
 export type RevisionState = 'loading' | 'ready' | 'removed';
 
 /** A revision that is to be written. */
-export interface NewRevision
+interface NewRevision
   extends Pick<LookupTable, 'name' | 'matching' | 'keyColumns' | 'columns' | 'lengths' | 'rowCount'> {
   /** Over all that it contains: revisions with the same one are identical. */
   digest: Buffer;
@@ -102,7 +102,7 @@ export async function insertRows(
 /** Revisions of a table that are kept, the active one among them or besides. */
 const KEPT = 10;
 
-export interface Activation {
+interface Activation {
   /** Of the upload that decides which revision is active. */
   acceptance: number;
   /** The only revision that may be replaced: the upload has its other rows. Undefined for any. */

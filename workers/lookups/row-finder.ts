@@ -72,7 +72,7 @@ const MAX_HELD_CHARACTERS = 8 * 1024 * 1024;
 const FETCHED = 2_000;
 
 /** What a source was asked for and did not know, by the name of its place. */
-export class Wanted {
+class Wanted {
   readonly places = new Map<string, { place: LookupPlace; keys: Set<string> }>();
   size = 0;
 

@@ -21,7 +21,7 @@ export interface Comparison {
 }
 
 /** The form of a table: what its revision says besides its rows. */
-export type TableShape = Pick<LookupTable, 'matching' | 'keyColumns' | 'columns'>;
+type TableShape = Pick<LookupTable, 'matching' | 'keyColumns' | 'columns'>;
 
 const CHANGES = new CsvTable(['outcome', 'key', 'column', 'before', 'after']);
 const NO_BYTES = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import { FileError, type RowError } from '../identities/record/errors.js';
 import { isLostValue } from '../identities/record/lost-value.js';
 import { KeyLines } from './key-lines.js';
 
-export const MAX_COLUMNS = 20;
+const MAX_COLUMNS = 20;
 /** In UTF-16 units. */
 const MAX_NAME = 100;
 const MAX_CELL = 4_000;
@@ -15,7 +15,7 @@ export interface TableRow {
   cells: string;
 }
 
-export interface TableRules {
+interface TableRules {
   matching: Matching;
   /** Whether values that a spreadsheet lost are accepted. */
   keepsLost: boolean;

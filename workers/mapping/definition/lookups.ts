@@ -5,7 +5,7 @@ import type { CompiledField, CompiledLookup, CompiledMapping } from './compiled.
 export type LookupParts = Pick<CompiledLookup, 'name' | 'place' | 'key'>;
 
 /** Returns the paths that fields read. */
-export const pathsOfFields = (fields: readonly CompiledField[]): Path[] =>
+const pathsOfFields = (fields: readonly CompiledField[]): Path[] =>
   fields.flatMap(({ template, expression }) => [
     ...[...(template?.tagPaths.values() ?? [])].flat(),
     ...(expression?.paths ?? []),

@@ -3,7 +3,7 @@ import { MATCHINGS } from '../../../db/lookups/lookup-keys.js';
 import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** An upload that becomes a revision of a lookup table. */
-export const tableUploadParams = z.object({
+const tableUploadParams = z.object({
   version: z.literal(1),
   table: z.string(),
   /** `merge`: rows of the active revision that the upload does not name stay. */

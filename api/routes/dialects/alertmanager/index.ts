@@ -184,12 +184,12 @@ async function acceptAlerts({ list, acceptAll, target, req, services }: Received
   function* alerts(): Generator<PostedAlert> {
     for (const [index, value] of list.entries()) {
       const alert = readAlert(value);
-      if (typeof alert !== 'string' && sizeOf(alert) > limit)
-        addFault(index, `the alert exceeds the limit of ${limit} bytes`);
-      else if (typeof alert !== 'string') {
+      if (typeof alert === 'string') addFault(index, alert);
+      else if (sizeOf(alert) > limit) addFault(index, `the alert exceeds the limit of ${limit} bytes`);
+      else {
         watchClock(alert);
         yield alert;
-      } else addFault(index, alert);
+      }
     }
   }
   await acceptAll(alerts());
