@@ -42,16 +42,29 @@ const TAGS = /^(?:W\/)?"[\x21\x23-\x7e]{0,100}"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x2
  * @throws RequestError 400 for a header that does not have the form of RFC 9110
  */
 export function readIfMatch(ctx: Context): (revision: number) => boolean {
-  if (ctx.headers['if-match'] === undefined) return () => true;
-  const header = ctx.get('if-match').trim();
-  if (header === '*') return (revision) => revision > 0;
-  if (header.length > 1_000 || !TAGS.test(header)) throw invalidHeader();
-  const revisions = new Set(header.split(',').map(revisionOf));
-  return (revision) => revisions.has(String(revision));
+  const isNamed = readTags(ctx, revisionOf);
+  return (revision) => isNamed(String(revision));
 }
 
+/** Does the same for what has no revision but its tag: null if it does not exist, which the tag `"0"` names. */
+export function readIfMatchTag(ctx: Context): (tag: string | null) => boolean {
+  const isNamed = readTags(ctx, textOf);
+  return (tag) => isNamed(tag ?? '0');
+}
+
+function readTags(ctx: Context, read: (tag: string) => string): (name: string) => boolean {
+  if (ctx.headers['if-match'] === undefined) return () => true;
+  const header = ctx.get('if-match').trim();
+  if (header === '*') return (name) => name !== '0';
+  if (header.length > 1_000 || !TAGS.test(header)) throw invalidHeader();
+  const names = new Set(header.split(',').map(read));
+  return (name) => names.has(name);
+}
+
+const textOf = (tag: string): string => tag.trim().replace(/^W\//, '').slice(1, -1);
+
 /** Returns the revision in an ETag: `"7"`, or `"7.…"` if the tag also identifies what was returned. */
-const revisionOf = (tag: string): string => tag.trim().replace(/^W\//, '').slice(1, -1).replace(/\..*/s, '');
+const revisionOf = (tag: string): string => textOf(tag).replace(/\..*/s, '');
 
 const invalidHeader = (): RequestError =>
   badRequest(
@@ -59,8 +72,15 @@ const invalidHeader = (): RequestError =>
     'Invalid `If-Match`: must be `*`, or the `ETag` of an earlier response such as `"7"`.',
   );
 
-/** @param what the resource that somebody else has changed */
-export function preconditionFailed(what: string, { revision, savedBy }: CurrentRevision): RequestError {
+/**
+ * @param what the resource that somebody else has changed
+ * @param tag its ETag, if that is not its revision
+ */
+export function preconditionFailed(
+  what: string,
+  { revision, savedBy }: CurrentRevision,
+  tag = String(revision),
+): RequestError {
   const current = { revision, savedBy };
   const by = current.savedBy ? ` by the key ${JSON.stringify(current.savedBy.name)}` : '';
   const state =
@@ -71,7 +91,7 @@ export function preconditionFailed(what: string, { revision, savedBy }: CurrentR
     412,
     'precondition_failed',
     `${state}. \`If-Match\` names another revision. Nothing was changed. Read it again, and repeat your change on it.`,
-    { current, headers: { ETag: `"${current.revision}"` } },
+    { current, headers: { ETag: `"${tag}"` } },
   );
 }
 

@@ -54,12 +54,14 @@ import {
   heartbeat,
   heartbeatSettings,
   importedToken,
+  integrationDocument,
   mapping,
   openHours,
   payload,
   preview,
   recognition,
   revision,
+  savedIntegration,
   savedMapping,
   savedTemplate,
   signaturePreset,
@@ -141,6 +143,24 @@ const BY_OPERATION: Record<string, Examples> = {
   },
   listKeys: { responses: { 200: pageExample(apiKey) } },
   getCurrentKey: { responses: { 200: successExample(apiKey) } },
+  getIntegrationByName: {
+    responses: {
+      200: successExample({
+        id: WEBHOOK_ID,
+        url: webhook.url,
+        document: integrationDocument,
+        savedBy: webhook.savedBy,
+        updatedAt: AT,
+      }),
+    },
+  },
+  putIntegrationByName: {
+    request: integrationDocument,
+    responses: {
+      200: successExample(savedIntegration),
+      201: successExample({ ...savedIntegration, outcome: 'created' }),
+    },
+  },
   createWebhook: {
     request: { name: 'CPU alarms', template: 'generic-alert' },
     responses: { 201: successExample(webhook) },

@@ -12,6 +12,8 @@ const TAGS: Record<string, string> = {
   Identity: 'The accounts of developers in account systems, and who owns them',
   Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
+  'Integration file':
+    'Integrations as documents, for files in a repository and for other tools that keep them',
   Table: 'Lookup tables, in which mappings find what a payload does not say',
   Template: 'Templates of the catalogue and saved ones: a mapping and a sample payload each',
   Heartbeat: 'Jobs of other systems that are expected to report, and their pings',

@@ -36,6 +36,7 @@ import { previewUpload } from './identities/preview.js';
 import { deleteIdentities, postRemoval } from './identities/remove.js';
 import { importIdentities, patchIdentities } from './identities/upload.js';
 import { createWorklist } from './identities/worklists/create.js';
+import { deleteIntegration, getIntegration, putIntegration } from './integrations/by-name.js';
 import { getChanges, getSkipped } from './jobs/changes.js';
 import { getJobFacets } from './jobs/facets.js';
 import { getJob } from './jobs/get-job.js';
@@ -96,6 +97,9 @@ export const routes: readonly Route[] = [
   listKeys,
   getCurrentKey,
   deleteKey,
+  getIntegration,
+  putIntegration,
+  deleteIntegration,
   createWebhook,
   listWebhooks,
   getWebhook,

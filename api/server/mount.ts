@@ -117,10 +117,22 @@ function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
 }
 
 function checkParams(ctx: Koa.Context, route: Route): Record<string, unknown> {
+  const names = Object.keys(route.params.shape).length > 0;
+  if (names && !isEscaped(ctx.path)) throw notFound(nounOf('name', route), 'the path has an invalid escape');
   const result = route.params.safeParse({ ...ctx.params });
   if (result.success) return result.data;
   const [first] = toErrorDetails(result.error);
   throw notFound(nounOf(first?.field, route), first && `\`${first.field}\` ${first.message}`);
+}
+
+/** Returns whether each `%` of a path is part of UTF-8. The router takes others as they are, and some names may have them. */
+function isEscaped(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns what a path parameter names. */

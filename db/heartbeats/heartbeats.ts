@@ -23,7 +23,7 @@ export interface Heartbeat {
 }
 
 export type HeartbeatKey = Pick<Heartbeat, 'webhookId' | 'name'>;
-type Settings = Omit<Heartbeat, 'createdAt' | 'updatedAt'>;
+export type HeartbeatSettings = Omit<Heartbeat, 'createdAt' | 'updatedAt'>;
 
 /** Returns the heartbeats of an integration by name. */
 export async function listHeartbeats(database: Database, webhookId: string): Promise<Heartbeat[]> {
@@ -65,7 +65,7 @@ export async function countHeartbeats(database: Database, webhookId: string): Pr
  */
 export async function saveHeartbeat(
   database: Database,
-  heartbeat: Settings,
+  heartbeat: HeartbeatSettings,
   author: { id: string; name: string } | null,
 ): Promise<boolean> {
   const { webhookId, name, schedule } = heartbeat;

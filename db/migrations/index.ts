@@ -45,6 +45,7 @@ import * as webhookSenders from './044-webhook-senders.js';
 import * as lookupTables from './045-lookup-tables.js';
 import * as lookedUp from './046-looked-up.js';
 import * as owners from './047-owners.js';
+import * as managedBy from './048-managed-by.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -104,6 +105,7 @@ const migrations: Record<string, Migration> = {
   '045-lookup-tables': lookupTables,
   '046-looked-up': lookedUp,
   '047-owners': owners,
+  '048-managed-by': managedBy,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -531,6 +531,7 @@ export const TABLES = {
     silence_since: orNull(date),
     drift_severity: orNull(text),
     muted_until: orNull(date),
+    managed_by: orNull(text),
   },
   webhook_changes: {
     id: int,

@@ -36,6 +36,8 @@ export interface Webhook extends WebhookSignature {
   driftSeverity: string | null;
   /** Until then no destination is told of its alerts; null: they are told. */
   mutedUntil: Date | null;
+  /** Where the file is kept from which its settings and mapping come, such as the address of a repository; null: nobody keeps one. */
+  managedBy: string | null;
   /** Counts the changes of the settings: every property above except the mapping. */
   revision: number;
   /** Who changed the settings last; null if that was before authors were recorded. */
@@ -60,7 +62,6 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
   await inChange(database, async (transaction) => {
     await transaction('webhooks').insert({
       id,
-      template: webhook.template,
       mapping_revision: mapping === null ? 0 : 1,
       ...settingColumns(webhook),
       ...silenceColumns(transaction, webhook.silence, null),
@@ -82,6 +83,16 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
 export async function findWebhook(database: Database, id: string): Promise<Webhook | null> {
   const row = await database('webhooks').where({ id }).whereNull('deleted_at').first();
   return row ? toWebhook(row) : null;
+}
+
+/** Returns the integrations of a name that are not deleted: usually one, because only some ways to create one check its name. */
+export async function findWebhooksByName(database: Database, name: string): Promise<Webhook[]> {
+  // The collation takes some texts as equal that differ, and a trailing space as none.
+  const rows = await database('webhooks')
+    .where({ name })
+    .whereNull('deleted_at')
+    .orderBy(['created_at', 'id']);
+  return rows.filter((row) => row.name === name).map(toWebhook);
 }
 
 /** Returns which of these integrations exist, and which are deleted. */
@@ -117,6 +128,7 @@ type Settings = WebhookSignature &
     Webhook,
     | 'name'
     | 'description'
+    | 'template'
     | 'eventsPerMinute'
     | 'overLimitStatus'
     | 'challenge'
@@ -124,6 +136,7 @@ type Settings = WebhookSignature &
     | 'silence'
     | 'driftSeverity'
     | 'mutedUntil'
+    | 'managedBy'
   >;
 
 export type WebhookChange = Partial<Settings>;
@@ -131,6 +144,7 @@ export type WebhookChange = Partial<Settings>;
 const settingColumns = (settings: Settings) => ({
   name: settings.name,
   description: settings.description,
+  template: settings.template,
   ...toSignatureColumns(settings),
   events_per_minute: settings.eventsPerMinute,
   over_limit_status: settings.overLimitStatus,
@@ -138,6 +152,7 @@ const settingColumns = (settings: Settings) => ({
   resolve_after_s: settings.resolveAfterSeconds,
   drift_severity: settings.driftSeverity,
   muted_until: settings.mutedUntil,
+  managed_by: settings.managedBy,
 });
 
 /**
@@ -193,6 +208,7 @@ export const toWebhook = (row: Tables['webhooks']): Webhook => ({
   silence: parseSilence(row.silence),
   driftSeverity: row.drift_severity,
   mutedUntil: row.muted_until,
+  managedBy: row.managed_by,
   revision: row.revision,
   savedBy: toAuthor(row),
   createdAt: row.created_at,

@@ -90,7 +90,6 @@ const KINDS: readonly { because: string; files: readonly string[] }[] = [
     because: 'What this service has stored or sent itself, and reads back.',
     files: [
       'api/routes/webhooks/change-signature.ts',
-      'api/routes/webhooks/put-mapping.ts',
       'api/templates/known-templates.ts',
       'db/access/api-keys.ts',
       'workers/identities/changes/change-rows.ts',

@@ -18,6 +18,7 @@ export const webhook = {
   silence: null,
   driftSeverity: 'warning',
   mutedUntil: null,
+  managedBy: null,
   revision: 1,
   savedBy: { id: ID, name: 'console' },
   createdAt: AT,
@@ -197,3 +198,26 @@ export const heartbeat = {
 };
 
 export const openHours = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', timeZone: 'Europe/Berlin' };
+
+/** An integration as a file has it. */
+export const integrationDocument = {
+  name: 'CPU alarms',
+  description: '',
+  template: 'generic-alert',
+  mapping,
+  signature: null,
+  rateLimit: null,
+  challenge: null,
+  resolveAfterSeconds: 900,
+  silence: null,
+  driftSeverity: 'warning',
+  heartbeats: { 'orders-backup': heartbeatSettings },
+  managedBy: 'https://git.example.com/platform/alerts',
+};
+export const savedIntegration = {
+  outcome: 'changed',
+  id: WEBHOOK_ID,
+  url,
+  changes: [{ path: 'resolveAfterSeconds', before: null, after: 900 }],
+  warnings: [],
+};

@@ -9,7 +9,7 @@ import {
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
 import { conflict } from '../../http/errors.js';
-import { MAX_HEARTBEATS } from '../heartbeats/manage.js';
+import { MAX_HEARTBEATS } from '../heartbeats/save.js';
 import { heartbeatName } from '../heartbeats/schema.js';
 import type { Received } from './dialect.js';
 

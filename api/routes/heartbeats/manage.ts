@@ -3,18 +3,15 @@ import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import {
   checkDeleted,
-  checkNow,
   type HeartbeatState,
   heartbeatStates,
   NEW_HEARTBEAT,
 } from '../../../db/heartbeats/heartbeat-states.js';
 import {
-  countHeartbeats,
   deleteHeartbeats,
   findHeartbeats,
   type Heartbeat,
   listHeartbeats as readHeartbeats,
-  saveHeartbeat,
 } from '../../../db/heartbeats/heartbeats.js';
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import { nextProblem } from '../../../workers/heartbeats/next-problem.js';
@@ -22,12 +19,12 @@ import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { conflict, notFound } from '../../http/errors.js';
+import { notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { presentWebhook } from '../webhooks/present.js';
+import { MAX_HEARTBEATS, saveChecked } from './save.js';
 import { heartbeatName, heartbeatSchema, heartbeatSettings } from './schema.js';
 
-export const MAX_HEARTBEATS = 10_000;
 const NAME_PARAMS = ID_PARAMS.extend({ name: heartbeatName });
 const oneHeartbeat = z.object({ ...success, data: heartbeatSchema });
 
@@ -105,14 +102,7 @@ export const putHeartbeat = defineRoute({
       const { url } = await presentWebhook({ ...services, database: transaction }, apiKey, webhookId);
       const key = { webhookId, name };
       const isNew = await inChange(transaction, async (change) => {
-        const created = await saveHeartbeat(change, { ...key, ...settings }, apiKey);
-        if (created && (await countHeartbeats(change, webhookId)) > MAX_HEARTBEATS)
-          throw conflict(
-            'too_many_heartbeats',
-            `An integration has at most ${MAX_HEARTBEATS.toLocaleString('en-US')} heartbeats.`,
-          );
-        await checkNow(change, key);
-        return created;
+        return saveChecked(change, { ...key, ...settings }, apiKey);
       });
       const data = await read(transaction, key, url);
       const headers = isNew ? { Location: `/v2/webhooks/${webhookId}/heartbeats/${name}` } : {};

@@ -35,7 +35,7 @@ type Change = z.infer<typeof signatureChangeSchema>;
  */
 export function changedSignature(
   box: SecretBox,
-  current: Webhook,
+  current: WebhookSignature & Pick<Webhook, 'id'>,
   change: Change | null,
   now: number,
 ): Partial<WebhookSignature> {
@@ -84,7 +84,12 @@ const expiring = (sealed: Buffer | null, graceSeconds: number, now: number): Pre
     : { previousSecret: sealed, previousSecretExpiresAt: new Date(now + graceSeconds * 1_000) };
 
 /** Returns the previous secret of an unchanged secret. `graceSeconds` can only shorten its time. */
-function keptPrevious(current: Webhook, isSame: boolean, { graceSeconds }: Change, now: number): Previous {
+function keptPrevious(
+  current: WebhookSignature,
+  isSame: boolean,
+  { graceSeconds }: Change,
+  now: number,
+): Previous {
   const { previousSecret, previousSecretExpiresAt: expiresAt } = current;
   if (!isSame || !previousSecret || !expiresAt) return NO_PREVIOUS;
   const isShorter = graceSeconds !== undefined && now + graceSeconds * 1_000 < expiresAt.getTime();

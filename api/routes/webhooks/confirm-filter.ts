@@ -36,6 +36,16 @@ export const filterCheckSchema = z
     description: 'What the filter would do. Absent if the mapping has none, or the filter is not new',
   });
 
+/** Returns whether a mapping has a filter that differs from that of the current one. */
+export function isNewFilter(current: unknown, mapping: unknown): boolean {
+  const filter = filterOf(mapping);
+  return Boolean(filter) && filterOf(current) !== filter;
+}
+
+const withFilter = z.object({ filter: z.string().trim().optional() });
+
+const filterOf = (mapping: unknown): string | undefined => withFilter.safeParse(mapping).data?.filter;
+
 interface Change {
   webhookId: string;
   mapping: CompiledMapping;

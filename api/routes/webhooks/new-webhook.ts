@@ -36,6 +36,7 @@ export async function toNewWebhook(
     ...newSignature(box, id, signature),
     ...toRateLimit(rateLimit),
     mutedUntil: toTime(mutedUntil),
+    managedBy: null,
     token: newToken(box, id),
     author: apiKey,
   };
@@ -61,7 +62,11 @@ export function newToken(box: SecretBox, webhookId: string): NewToken {
   return { hash: hashToken(token), sealed: box.seal(token, webhookId) };
 }
 
-async function mappingOf(database: Database, template: string, apiKey: ApiKey): Promise<string> {
+/**
+ * Returns the mapping of a template as JSON text.
+ * @throws RequestError 400 for an unknown template, 403 if its mapping looks up what the key may not read
+ */
+export async function mappingOf(database: Database, template: string, apiKey: ApiKey): Promise<string> {
   const mapping = await mappingOfTemplate(database, template);
   if (mapping !== null) {
     requireLookups(apiKey, areOwners(mapping));

@@ -61,6 +61,7 @@ function present(
     silence: webhook.silence,
     driftSeverity: webhook.driftSeverity,
     mutedUntil: webhook.mutedUntil?.toISOString() ?? null,
+    managedBy: webhook.managedBy,
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
     revision: webhook.revision,

@@ -11,7 +11,7 @@ import { badRequest, notFound, type RequestError } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import type { ApiServices } from '../../services.js';
-import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
+import { confirmFilter, confirmQuery, filterCheckSchema, isNewFilter } from './confirm-filter.js';
 import { lookupWarnings } from './lookup-warnings.js';
 import {
   checkNewMapping,
@@ -71,7 +71,7 @@ export const putMapping = defineRoute({
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
     const compiled = await oneAtATime(input, (pause) => checkNewMapping(mapping, apiKey, pause));
-    const filter = (await isNewFilter(services, id, mapping))
+    const filter = isNewFilter(await currentMapping(services, id), mapping)
       ? await confirmFilter(input, {
           webhookId: id,
           mapping: compiled,
@@ -95,17 +95,10 @@ export const putMapping = defineRoute({
   },
 });
 
-/** Returns whether the mapping has a filter that differs from that of the current revision. */
-async function isNewFilter(services: ApiServices, webhookId: string, mapping: unknown): Promise<boolean> {
-  const filter = filterOf(mapping);
-  if (!filter) return false;
+async function currentMapping(services: ApiServices, webhookId: string): Promise<unknown> {
   const { mappingRevision } = await requireWebhook(services, webhookId);
-  const current = await findRevision(services.database, webhookId, mappingRevision);
-  return filterOf(current?.mapping) !== filter;
+  return (await findRevision(services.database, webhookId, mappingRevision))?.mapping;
 }
-
-const filterOf = (mapping: unknown): string | undefined =>
-  (mapping as { filter?: string } | undefined)?.filter?.trim();
 
 async function overtaken(database: Database, webhookId: string, revision: number): Promise<RequestError> {
   const current = await findRevision(database, webhookId, revision);

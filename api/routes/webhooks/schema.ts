@@ -75,6 +75,18 @@ const mutedUntil = z.iso.datetime({ offset: true }).nullable().meta({
     'Until then no destination is told of alerts of the integration, such as during maintenance. Events and alerts are stored as ever; what still fires at the end is told then. Null: not muted',
 });
 
+export const managedBy = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters')
+  .nullable()
+  .meta({
+    description:
+      'Where the file is kept from which its settings and mapping come, such as the address of a repository. The console shows it and warns before a change by hand',
+  });
+
 export const newWebhookSchema = z.strictObject({
   name: nameText,
   description: descriptionText.default(''),
@@ -99,6 +111,7 @@ export const webhookChangeSchema = z
     silence: silence.optional(),
     driftSeverity: driftSeverity.optional(),
     mutedUntil: mutedUntil.optional(),
+    managedBy: managedBy.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -141,6 +154,7 @@ export const webhookSchema = z
     silence,
     driftSeverity,
     mutedUntil,
+    managedBy,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

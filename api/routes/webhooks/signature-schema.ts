@@ -25,18 +25,21 @@ const mode = z.enum(SIGNATURE_MODES).meta({
   description: '`observe` accepts events without a valid signature and counts them, see `observed`',
 });
 
+/** A signature as a file has it: its secret may be kept elsewhere. */
+export const signatureSettings = z.strictObject({
+  scheme,
+  secret: secret.optional(),
+  parameters: parametersSchema.default({}),
+  mode: mode.default('enforce'),
+});
+
 /** The signature of a new integration. */
-export const newSignatureSchema = z
-  .strictObject({
-    scheme,
-    secret: secret.optional(),
-    parameters: parametersSchema.default({}),
-    mode: mode.default('enforce'),
-  })
-  .superRefine(({ secret: given = null, ...settings }, context) => {
+export const newSignatureSchema = signatureSettings.superRefine(
+  ({ secret: given = null, ...settings }, context) => {
     for (const { path, message } of settingProblems({ ...settings, secret: given }))
       context.addIssue({ code: 'custom', path: [...path], message });
-  });
+  },
+);
 
 /** A change of a signature. With another `scheme`, it must have everything that the scheme requires. */
 export const signatureChangeSchema = z

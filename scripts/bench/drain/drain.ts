@@ -115,6 +115,7 @@ export async function makeWebhook(database: Database, mapping: Mapping): Promise
     silence: null,
     driftSeverity: null,
     mutedUntil: null,
+    managedBy: null,
     token: { hash: createHash('sha256').update(id).digest(), sealed: Buffer.of(0) },
   });
   return id;

@@ -60,6 +60,7 @@ export async function openScene() {
 
   const values: Record<string, string> = {
     webhook: webhook.id,
+    integration: 'scene',
     token,
     untouchedToken,
     event: eventId,
