@@ -4,7 +4,7 @@ import type { Database } from '../../../db/client/connect.js';
 import { findTables } from '../../../db/lookups/lookup-tables.js';
 import { nearestKey } from '../../../workers/lookups/nearest-key.js';
 import type { LookupPlace, LookupResult } from '../../../workers/mapping/index.js';
-import { shownOwner } from './owners.js';
+import { seesOwners, shownOwner } from './owners.js';
 
 /** What was looked up for an event, in a response. */
 export const lookupSchema = z
@@ -22,7 +22,7 @@ export const lookupSchema = z
       .meta({ description: 'The revision of the table. `null`: there was no such table, or an account' }),
     key: z.string().nullable().meta({
       description:
-        'What was looked up; of several key columns, a JSON array. In a table, email addresses are masked without the scope `developer_records:read`. `null`: a part of it had no value, or it was too long, so nothing was looked up',
+        'What was looked up; of several key columns, a JSON array. Without the scope `developer_records:read`, a key that is made of an owner is `***`, and email addresses in other keys of tables are masked. `null`: a part of it had no value, or it was too long, so nothing was looked up',
     }),
     row: z.record(z.string(), z.string()).nullable().meta({
       description:
@@ -43,40 +43,47 @@ export const lookupSchema = z
   .meta({ id: 'LookedUp' });
 
 type Shown = z.input<typeof lookupSchema>;
-type Result = Pick<LookupResult, 'place' | 'revision' | 'key' | 'row' | 'reason'>;
+
+/** What readers get who see no owners, of a key that is made of one. */
+const MASKED_KEY = '***';
 
 /** Keys without a row for which a similar one is searched. */
 const MAX_NEAREST = 20;
 
 /** Returns what was looked up as a key sees it, with the rows that were probably meant. */
-export async function shownLookups<One extends Result>(
+export async function shownLookups(
   database: Database,
   apiKey: ApiKey,
-  results: readonly One[],
+  results: readonly LookupResult[],
 ): Promise<Shown[]> {
   const missed = results.filter(({ reason }) => reason === 'no_row').slice(0, MAX_NEAREST);
   const tables = await findTables(database, [
     ...new Set(missed.flatMap(({ place }) => tableOf(place) ?? [])),
   ]);
-  const nearest = new Map<One, string | null>();
+  const nearest = new Map<LookupResult, string | null>();
   for (const one of missed) {
     const table = tables.get(tableOf(one.place) ?? '');
     if (table && one.key !== null) nearest.set(one, await nearestKey(database, table, one.key));
   }
   return results.map((one) => ({
     ...shownLookup(apiKey, one),
-    nearest: shownOwner(apiKey, nearest.get(one) ?? null),
+    nearest: shownKey(apiKey, one, nearest.get(one) ?? null),
   }));
 }
 
-function shownLookup(apiKey: ApiKey, { place, revision, key, row, reason }: Result): Omit<Shown, 'nearest'> {
-  const common = { revision, key, reason };
-  // A key of a table may be made of the owner of an account. Masking changes no text without an `@`.
-  if ('table' in place)
-    return { ...common, key: shownOwner(apiKey, key), table: place.table, integrationId: null, row };
+function shownLookup(apiKey: ApiKey, one: LookupResult): Omit<Shown, 'nearest'> {
+  const { place, revision, row, reason } = one;
+  const common = { revision, key: shownKey(apiKey, one, one.key), reason };
+  if ('table' in place) return { ...common, table: place.table, integrationId: null, row };
   const email = shownOwner(apiKey, row?.email ?? null);
   const shown = email === null ? null : { email };
   return { ...common, table: null, integrationId: place.integrationId, row: shown };
+}
+
+/** Returns the key of a lookup, or a similar one, as a key of the API sees it. Masking an owner changes no text without an `@`. */
+function shownKey(apiKey: ApiKey, { place, ofOwner }: LookupResult, key: string | null): string | null {
+  if (key !== null && ofOwner && !seesOwners(apiKey)) return MASKED_KEY;
+  return 'table' in place ? shownOwner(apiKey, key) : key;
 }
 
 const tableOf = (place: LookupPlace): string | null => ('table' in place ? place.table : null);

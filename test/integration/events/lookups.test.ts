@@ -337,23 +337,51 @@ test('a key that may not read identities sees masked owners in previews, and sav
 
 test('a key that may not read tables previews and saves no mapping that does, and gets the keys of receipts masked', async () => {
   await saveTable('people', [
-    ['email', 'room'],
-    ['ida@example.com', '#i'],
+    ['name', 'room'],
+    ['ida', '#i'],
+    ['IDA-L', '#l'],
   ]);
-  const owner = { email: 'ida@example.com', integrationId: 9, identity: 'ida-l' };
+  const owner = { email: 'ida@example.com', integrationId: 9, identity: 'login' };
   const { body } = await client.json('PATCH', '/v2/developers/identities', [owner]);
   await client.jobEnd(body.jobId);
-  const person = { table: 'people', key: '{{lookup.author.email}}' };
+  const name = { expression: 'lookup.author.email.split("@")[0]' };
+  const person = { table: 'people', key: name };
+  const initials = { table: 'people', key: { expression: `${name.expression} + "-l"` } };
+  const account = { owner: { integrationId: 9, identity: name } };
+  const sent = { table: 'people', key: '{{webhook.mail}}' };
   const author = { owner: { integrationId: 9, identity: '{{webhook.login}}' } };
   const room = { template: '{{lookup.person.room}}' };
-  const webhook = await makeMapped({ lookups: { author, person }, fields: { team: room } });
-  const eventId = await send(webhook, { login: 'ida-l' });
-  const reader = await Client.of(stack, 'alerts:read');
-  const { lookups } = await receiptOf(reader, eventId);
-  expect(lookups).toContainEqual(expect.objectContaining({ table: 'people', key: 'i***@example.com' }));
-  expect(JSON.stringify(lookups)).not.toContain('ida@');
+  const webhook = await makeMapped({
+    lookups: { author, person, initials, account, sent },
+    fields: { team: room },
+  });
+  const eventId = await send(webhook, { login: 'login', mail: 'eva@example.com' });
+  const [{ id: alertId }] = await alertsOf(webhook);
+  const shown = async (reader: Client) => {
+    const { results } = (await reader.get(`/v2/alerts/${alertId}`)).body.data;
+    const all = [(await receiptOf(reader, eventId)).lookups, Object.values(results.lookups)];
+    return all.map((lookups) =>
+      lookups.map(({ key, nearest }: Record<string, string | null>) => [key, nearest]).sort(),
+    );
+  };
+  const open = [
+    ['eva@example.com', null],
+    ['ida', null],
+    ['ida', null],
+    ['ida-l', 'IDA-L'],
+    ['login', null],
+  ];
+  expect(await shown(client)).toEqual([open, open]);
+  const masked = [
+    ['***', null],
+    ['***', null],
+    ['***', '***'],
+    ['e***@example.com', null],
+    ['login', null],
+  ];
+  expect(await shown(await Client.of(stack, 'alerts:read'))).toEqual([masked, masked]);
 
-  const mapping = { lookups: { person: { ...person, key: '{{webhook.mail}}' } }, fields: { team: room } };
+  const mapping = { lookups: { person: sent }, fields: { team: room } };
   const template = { name: 'with-table', mapping, sample: {} };
   expect((await client.json('POST', '/v2/webhook-templates', template)).status).toBe(201);
   const made = { name: 'of a template with a table', template: 'with-table' };

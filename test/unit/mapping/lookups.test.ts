@@ -230,7 +230,7 @@ describe('what was found', () => {
 
   test('is kept with the columns that the mapping reads', () => {
     const kept = run(mapping, { all: ['shop', 'octocat'] }).lookups?.kept() ?? null;
-    expect(keptLookups(kept)).toEqual([
+    expect(keptLookups(kept)).toMatchObject([
       { place: { table: 'services' }, revision: 3, key: 'shop', row: { team: 'Payments' } },
       { place: { table: 'services' }, revision: 3, key: 'octocat', row: null },
       { place: { integrationId: 7 }, revision: null, key: 'shop', row: null },

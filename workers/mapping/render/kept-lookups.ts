@@ -13,10 +13,15 @@ interface Kept {
   tables?: Record<string, { revision: number | null; rows: Record<string, LookupRow | null> }>;
   /** By account system. */
   owners?: Record<string, Record<string, LookupRow | null>>;
+  /** Keys that are made of owners. */
+  ofOwners?: string[];
 }
 
-/** Returns what was looked up as it is stored; null if nothing was. Puts texts together, because objects of them took a sixth of the time of an event. */
-export function keptText(places: readonly KeptPlace[]): string | null {
+/**
+ * Returns what was looked up as it is stored; null if nothing was. Puts texts together, because objects of them took a sixth of the time of an event.
+ * @param ofOwners keys that are made of owners
+ */
+export function keptText(places: readonly KeptPlace[], ofOwners: ReadonlySet<string>): string | null {
   let [tables, owners] = ['', ''];
   for (const { place, revision, rows } of places) {
     const kept = rowsText(rows);
@@ -24,7 +29,11 @@ export function keptText(places: readonly KeptPlace[]): string | null {
       tables += `${tables && ','}${JSON.stringify(place.table)}:{"revision":${revision},"rows":${kept}}`;
     else owners += `${owners && ','}"${place.integrationId}":${kept}`;
   }
-  const parts = [tables && `"tables":{${tables}}`, owners && `"owners":{${owners}}`].filter(Boolean);
+  const parts = [
+    tables && `"tables":{${tables}}`,
+    owners && `"owners":{${owners}}`,
+    ofOwners.size > 0 && `"ofOwners":${JSON.stringify([...ofOwners])}`,
+  ].filter(Boolean);
   return parts.length === 0 ? null : `{${parts.join()}}`;
 }
 
@@ -49,23 +58,19 @@ export interface KeptLookup {
   revision: number | null;
   key: string;
   row: LookupRow | null;
+  /** Whether the key is made of the owner of an account. */
+  ofOwner: boolean;
 }
 
 /** Returns what is kept with an event; nothing if it is null. */
 export function keptLookups(text: string | null): KeptLookup[] {
-  const { tables = {}, owners = {} }: Kept = text === null ? {} : JSON.parse(text);
+  const { tables = {}, owners = {}, ofOwners = [] }: Kept = text === null ? {} : JSON.parse(text);
+  const secret = new Set(ofOwners);
+  const kept = (place: LookupPlace, revision: number | null, rows: Record<string, LookupRow | null>) =>
+    Object.entries(rows).map(([key, row]) => ({ place, revision, key, row, ofOwner: secret.has(key) }));
   return [
-    ...Object.entries(tables).flatMap(([table, { revision, rows }]) =>
-      Object.entries(rows).map(([key, row]) => ({ place: { table }, revision, key, row })),
-    ),
-    ...Object.entries(owners).flatMap(([id, rows]) =>
-      Object.entries(rows).map(([key, row]) => ({
-        place: { integrationId: Number(id) },
-        revision: null,
-        key,
-        row,
-      })),
-    ),
+    ...Object.entries(tables).flatMap(([table, { revision, rows }]) => kept({ table }, revision, rows)),
+    ...Object.entries(owners).flatMap(([id, rows]) => kept({ integrationId: Number(id) }, null, rows)),
   ];
 }
 

@@ -52,7 +52,7 @@ export class Lookups {
   readonly #source: LookupSource;
   readonly #shared = new Map<CompiledLookup, LookupResult>();
   readonly #asked = new Map<string, KeptPlace>();
-  /** Keys that are made of owners, which only the event keeps. */
+  /** Keys that are made of owners. */
   readonly #ofOwners = new Set<string>();
   #keys = 0;
   #characters = 0;
@@ -87,7 +87,7 @@ export class Lookups {
 
   /** Returns what was found as text, to be kept with the event; null if nothing was looked up. */
   kept(): string | null {
-    return keptText([...this.#asked.values()]);
+    return keptText([...this.#asked.values()], this.#ofOwners);
   }
 
   /** Returns the keys under which there is no row, each once; without those that are made of owners. */

@@ -25,7 +25,7 @@ export interface LookupResult extends Found {
   /** Why there is no row; null if there is one. `too_many_keys`: the event has too many different ones; `too_much_text`: too much was found for it before. */
   reason: 'no_key' | 'key_too_long' | 'no_table' | 'no_row' | 'too_many_keys' | 'too_much_text' | null;
   /** Set if the key is made of the owner of an account, so that it is personal data. */
-  ofOwner?: true;
+  ofOwner?: boolean;
 }
 
 /** A key under which there is no row. */
