@@ -2,6 +2,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { alertResolve } from '../queues/contracts/alert-resolve.js';
 import { callbackOf, isDryRun, paramsOf } from '../queues/contracts/contract.js';
 import { identityRevert } from '../queues/contracts/identity-revert.js';
+import { tableUpload } from '../queues/contracts/table-upload.js';
 import { jobTypeOf } from '../queues/index.js';
 
 /** Returns the JSON form of a job: what the API responds with, and what a destination is told when the job ends. */
@@ -39,17 +40,26 @@ function revertOf(job: Job): { revertOf?: string } {
 export const isExpired = ({ expiresAt }: Job): boolean =>
   expiresAt !== null && expiresAt.getTime() <= Date.now();
 
-/** Returns the paths of the job and of the files that can be downloaded now. */
+/** Returns the paths of the job, of the files that can be downloaded now, and of the integrations that read a changed table. */
 export function jobLinks(job: Job): Record<string, string> {
   const self = `/v2/jobs/${job.id}`;
   if (isExpired(job)) return { self };
+  const table = changedTable(job);
   return {
     self,
     ...(job.resultKey ? { file: `${self}/file` } : {}),
     ...(job.rejectedKey ? { rejected: `${self}/rejected` } : {}),
     ...(job.changesBytes ? { changes: `${self}/changes` } : {}),
     ...(job.changesBytes && job.counts?.skipped ? { skipped: `${self}/skipped` } : {}),
+    ...(table === null ? {} : { webhooks: `/v2/tables/${table}/webhooks` }),
   };
+}
+
+/** Returns the lookup table whose active revision is another one since the job; null if there is none. */
+function changedTable(job: Job): string | null {
+  if (job.type !== tableUpload.name || !job.state.startsWith('completed') || isDryRun(job)) return null;
+  const isUnchanged = job.warnings.some(({ code }) => code === 'already_active' || code === 'superseded');
+  return isUnchanged ? null : paramsOf(job, tableUpload).table;
 }
 
 /** A job shows 100% only when it has completed. */

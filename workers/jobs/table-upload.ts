@@ -165,8 +165,11 @@ async function write(upload: Upload, plan: TablePlan, services: WorkerServices):
   };
   if (identical !== null && table) {
     const isActive = await activateRevision(database, { id: table.id, revision: identical }, activation);
-    const message = `the table had the same content before, as revision ${identical}. No new revision was made`;
-    return isActive ? [{ code: 'identical_revision', message }] : superseded();
+    if (!isActive) return superseded();
+    if (identical === baseRevision)
+      return [{ code: 'already_active', message: `the active revision, ${identical}, has the same content` }];
+    const message = `the table had the same content before, as revision ${identical}. That one is active again`;
+    return [{ code: 'identical_revision', message }];
   }
   const { keyColumns, columns, lengths, rowCount } = plan;
   const isStarted = await hasSteps(database, job.id);

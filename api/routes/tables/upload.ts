@@ -109,7 +109,7 @@ export const putTable = defineRoute({
   description:
     'A CSV file, as multipart part `file` or as the body, plain or gzip, or a JSON array of objects. It has at most 20 columns and 1,000,000 rows, ' +
     'each with another key. The upload becomes a revision, which is active as a whole or not at all; the same content makes no new revision. The last ' +
-    'revisions are kept. `links.file` lists the changes.',
+    'revisions are kept. `links.file` lists the changes. If the active revision is another one since, `links.webhooks` lists the integrations that read the table.',
   query: putQuery,
   handle: (input) => receiveTable(input, 'replace'),
 });
@@ -228,17 +228,20 @@ async function receive({
   return { format: 'json', ...(await receiveRecords(ctx, files, checks)) };
 }
 
+/** Warnings that are the outcome of an upload. */
+const WROTE_NOTHING = ['already_active', 'identical_revision', 'superseded'];
+
 async function respond(ctx: Koa.Context, services: ApiServices, job: Job, name: string): Promise<void> {
   const table = await findTable(services.database, name);
   const { warnings, counts } = job;
-  const changedNothing = warnings.find(({ code }) => code === 'identical_revision' || code === 'superseded');
+  const wroteNothing = warnings.find(({ code }) => WROTE_NOTHING.includes(code));
   const rejected = counts?.rejected
     ? ` ${counts.rejected} of ${counts.total} rows were rejected: see links.rejected.`
     : '';
   const result = isDryRun(job)
     ? 'Dry run: nothing was written. The counts show what the upload would do.'
-    : changedNothing
-      ? `Nothing was written: ${changedNothing.message}.`
+    : wroteNothing
+      ? `Nothing was written: ${wroteNothing.message}.`
       : 'The upload is the active revision now.';
   ctx.body = {
     status: 'success',

@@ -67,11 +67,13 @@ describe('an upload', () => {
       'content-type': 'application/gzip',
     });
     expect(same.body).toMatchObject({
-      message: expect.stringMatching(/same content before, as revision 1/),
+      message: 'Nothing was written: the active revision, 1, has the same content.',
       data: { revision: 1 },
       counts: { unchanged: 2, added: 0 },
-      warnings: [{ code: 'identical_revision' }],
+      warnings: [{ code: 'already_active' }],
     });
+    const webhooks = '/v2/tables/services/webhooks';
+    expect([first, same].map(({ body }) => body.links.webhooks)).toEqual([webhooks, undefined]);
 
     const changed = 'service,tier,team\nsearch,2,discovery\nbasket,3,payments\n';
     const dry = await csv('services', changed, '?dryRun=true');
@@ -80,6 +82,7 @@ describe('an upload', () => {
       data: { revision: 1 },
       counts: { total: 2, added: 1, changed: 1, unchanged: 0, removed: 1 },
     });
+    expect(dry.body.links).not.toHaveProperty('webhooks');
     const { text } = await client.get(dry.body.links.file);
     expect(parse(text, { columns: true })).toEqual([
       { outcome: 'changed', key: 'search', column: 'team', before: 'find, it', after: 'discovery' },
@@ -112,7 +115,14 @@ describe('an upload', () => {
     expect(await download('services')).toBe(SERVICES);
     expect((await client.json('POST', '/v2/tables/services/revert', { revision: 9 })).status).toBe(404);
     // The same content as an earlier revision makes that the active one.
-    expect((await csv('services', changed)).body.data.revision).toBe(2);
+    const again = await csv('services', changed);
+    expect(again.body).toMatchObject({
+      message: expect.stringContaining('as revision 2. That one is active again.'),
+      data: { revision: 2 },
+      warnings: [{ code: 'identical_revision' }],
+    });
+    const { links } = (await client.jobEnd(again.body.jobId)).body.data;
+    expect([links.webhooks, again.body.links.webhooks]).toEqual([webhooks, webhooks]);
   });
 
   test('adds rows to a table and changes them, where the rest stays', async () => {
@@ -131,7 +141,7 @@ describe('an upload', () => {
     expect(await rowsOf('merged', '?key=3&key=y')).toEqual([{ a: '3', b: 'y', team: '', tier: '6' }]);
     expect((await client.get('/v2/tables/merged/rows?key=3')).body.errors[0].message).toMatch(/a, b$/);
     // The content decides, not the way to it.
-    expect((await csv('merged', await download('merged'))).body.warnings[0].code).toBe('identical_revision');
+    expect((await csv('merged', await download('merged'))).body.warnings[0].code).toBe('already_active');
     expect(
       (await client.send('PATCH', '/v2/tables/none', { body, headers: { 'content-type': 'text/csv' } }))
         .status,
@@ -148,7 +158,7 @@ describe('an upload', () => {
       { service: 'b', tier: '', on: 'true', none: '', team: '' },
       { service: 'c', tier: '', on: '', none: '', team: 'x' },
     ]);
-    expect((await csv('json', await download('json'))).body.warnings[0].code).toBe('identical_revision');
+    expect((await csv('json', await download('json'))).body.warnings[0].code).toBe('already_active');
     const invalid = await client.json(
       'PUT',
       '/v2/tables/json',
@@ -297,7 +307,9 @@ test('an upload that waits while somebody reverts or deletes its table changes n
     const jobId = await recordUpload('waiting', Buffer.from(`key,value\n${uuidv7()},3\n`));
     await decide();
     await runJob(handlers['table-upload'], recordedJob(jobId), workerServices(stack));
-    return (await client.get(`/v2/jobs/${jobId}`)).body.data;
+    const { data } = (await client.get(`/v2/jobs/${jobId}`)).body;
+    expect(data.links).not.toHaveProperty('webhooks');
+    return data;
   };
   const superseded = { state: 'completed', warnings: [{ code: 'superseded' }] };
   expect(await upload(() => client.json('POST', '/v2/tables/waiting/revert', { revision: 1 }))).toMatchObject(
