@@ -1,6 +1,7 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { alertExport } from '../../workers/queues/contracts/alert-export.js';
 import { alertRefold } from '../../workers/queues/contracts/alert-refold.js';
+import { alertRemap } from '../../workers/queues/contracts/alert-remap.js';
 import { alertResolve } from '../../workers/queues/contracts/alert-resolve.js';
 import { paramsOf } from '../../workers/queues/contracts/contract.js';
 import { eventExport } from '../../workers/queues/contracts/event-export.js';
@@ -15,6 +16,7 @@ import type { FileToSend } from './send-file.js';
 const CSV_FILES: Partial<Record<string, string>> = {
   [alertExport.name]: 'alerts.csv',
   [alertRefold.name]: 'alert-changes.csv',
+  [alertRemap.name]: 'alert-changes.csv',
   [alertResolve.name]: 'alerts.csv',
   [eventExport.name]: 'events.csv',
   [identityWorklist.name]: 'worklist.csv',

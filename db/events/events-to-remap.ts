@@ -32,6 +32,19 @@ export async function countEvents(database: Database, range: RemapRange): Promis
   return Number(row?.count ?? 0);
 }
 
+/** Returns when the oldest of so many of the newest events of the range that can be mapped was received; undefined if there are no more. */
+export async function timeOfNewest(
+  database: Database,
+  range: RemapRange,
+  number: number,
+): Promise<Date | undefined> {
+  const query = inRange(database, range).whereIn('state', MAPPED_STATES).select('received_at');
+  const [oldest] = await orderByKeyset(query, arrivalKeyset('desc'))
+    .limit(1)
+    .offset(number - 1);
+  return oldest?.received_at;
+}
+
 type PlaceRow = Pick<Tables['events'], 'id' | 'received_at' | 'state' | 'alert_count' | 'keyed_count'> & {
   bytes: number;
 };

@@ -17,9 +17,12 @@ import {
 
 const OPEN_STATES = ['queued', 'running'] as const satisfies readonly JobState[];
 
+const AT_LEAST =
+  "JSON_SET(params, '$.version', GREATEST(?, CAST(JSON_EXTRACT(params, '$.version') AS UNSIGNED)))";
+
 /**
  * Marks a job as running, and counts the start. Returns null if the job has already ended.
- * @param version the version that its params get, because earlier releases cannot continue it; undefined if they can
+ * @param version the version that its params get at least, because earlier releases cannot continue it; undefined if they can
  */
 export async function startJob(database: Database, id: string, version?: number): Promise<Job | null> {
   const started = await database('jobs')
@@ -30,7 +33,7 @@ export async function startJob(database: Database, id: string, version?: number)
       started_at: database.raw('COALESCE(started_at, UTC_TIMESTAMP(3))'),
       attempts: database.raw('attempts + 1'),
       starts_without_progress: database.raw('starts_without_progress + 1'),
-      ...(version ? { params: database.raw("JSON_SET(params, '$.version', ?)", [version]) } : {}),
+      ...(version ? { params: database.raw(AT_LEAST, [version]) } : {}),
     });
   return started === 0 ? null : findJob(database, id);
 }

@@ -10,7 +10,7 @@ import { refoldFrom } from '../../db/series/series-alerts.js';
 import { type AlertDifference, compareSeries } from '../events/series/compare-series.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { writeExport } from '../export/write-export.js';
-import { maskEmail } from '../identities/record/mask-email.js';
+import { maskOwner } from '../identities/record/mask-email.js';
 import { type AlertRefoldParams, alertRefold } from '../queues/contracts/alert-refold.js';
 import { JOB_KEPT_HOURS, JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
 import { JobCanceled } from '../run/errors.js';
@@ -103,12 +103,13 @@ const rowsOf = ({ webhookId, dedupKey }: SeriesKey, { id, change, fields }: Aler
   const alert = [webhookId, dedupKey, id, change];
   return fields.length === 0
     ? [[...alert, null, null, null]]
-    : fields.map(({ field, before, after }) => [...alert, field, shown(field, before), shown(field, after)]);
+    : fields.map(({ field, before, after }) => [
+        ...alert,
+        field,
+        maskOwner(field, before),
+        maskOwner(field, after),
+      ]);
 };
-
-/** Who may read the file may not be allowed to read whose alerts these are. */
-const shown = (field: string, value: string | null): string | null =>
-  field === 'ownerEmail' && value !== null ? maskEmail(value) : value;
 
 interface Compared {
   counts: Counts;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inTransaction } from '../../db/client/transaction.js';
 import { countEvents } from '../../db/events/events-to-remap.js';
 import type { TimePosition } from '../../db/events/newest-first.js';
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
@@ -7,19 +8,24 @@ import type { Job, JobWarning } from '../../db/jobs/jobs.js';
 import { hasSeries } from '../../db/series/refold-marks.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';
 import { checkGrouping } from '../events/remap/check-grouping.js';
+import type { Difference } from '../events/remap/differences.js';
 import { mappedEvents, type Source } from '../events/remap/mapped-events.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
 import { compareEvents, type RemapEvent, writeChanges } from '../events/remap/write-changes.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { EventLookups } from '../events/store/event-lookups.js';
+import { type Cell, CsvTable } from '../export/csv.js';
+import { writeExport } from '../export/write-export.js';
+import { maskOwner } from '../identities/record/mask-email.js';
 import { compileStored, mergesEvents } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemap } from '../queues/contracts/alert-remap.js';
-import { paramsOf } from '../queues/contracts/contract.js';
+import { JOB_KEPT_HOURS, paramsOf } from '../queues/contracts/contract.js';
 import { JobCanceled, JobFailure } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { type Phase, runSteps, type StepJob } from '../run/run-steps.js';
 import type { WorkerServices } from '../run/services.js';
+import { wholeNumber } from '../text/quantities.js';
 import { refoldChanged } from './refold-changed.js';
 
 interface Remap extends Source, StepJob {}
@@ -36,6 +42,7 @@ export async function remapAlerts(job: Job, services: WorkerServices): Promise<J
   const lookups = new EventLookups(services.database);
   const checkpoint = () => progress.checkpoint();
   const remap = { job, params, mapping, lookups, progress, services, checkpoint };
+  if (params.dryRun) return tryRemap(remap);
   const plan = await planOf(remap);
   if (plan.check && !(await hasSteps(services.database, job.id))) await checkGrouping(remap);
   try {
@@ -50,10 +57,10 @@ export async function remapAlerts(job: Job, services: WorkerServices): Promise<J
 }
 
 async function mappingOf(
-  { webhookId, revision }: AlertRemapParams,
+  { webhookId, revision, mapping }: AlertRemapParams,
   { database }: WorkerServices,
 ): Promise<CurrentMapping> {
-  const text = await findMapping(database, webhookId, revision);
+  const text = mapping ?? (await findMapping(database, webhookId, revision));
   const compiled = text === null ? null : compileStored(JSON.parse(text));
   if (compiled && 'mapping' in compiled) return { revision, mapping: compiled.mapping };
   throw new JobFailure('unknown_revision', `There is no revision ${revision} that could be used.`);
@@ -83,7 +90,51 @@ async function needsCheck(
 
 /** Folds the series whose items were changed. */
 const refold = ({ params, progress, services }: Remap): Promise<JobWarning[]> =>
-  params.dryRun ? Promise.resolve([]) : refoldChanged(params.webhookId, progress, services);
+  refoldChanged(params.webhookId, progress, services);
+
+const DIFFERENCES = new CsvTable(['eventId', 'alertId', 'change', 'field', 'before', 'after']);
+/** What is more is counted, and not in the file. */
+const MAX_LINES = 100_000;
+
+/** Counts what a remap would change, and writes the differences to the file of the job. */
+async function tryRemap(remap: Remap): Promise<JobResult> {
+  const { job, params, mapping, services } = remap;
+  const { database } = services;
+  if (await needsCheck(database, params, mapping)) await checkGrouping(remap);
+  let [counts, lines]: [Counts, number] = [NO_REMAP_COUNTS, 0];
+  const file = {
+    header: DIFFERENCES.header,
+    pages: async function* () {
+      [counts, lines] = [NO_REMAP_COUNTS, 0];
+      for await (const events of mappedEvents(remap, null)) {
+        const changes = await inTransaction(database, (transaction) =>
+          compareEvents(transaction, params.webhookId, events),
+        );
+        for (const change of changes) counts = addCounts(counts, change.counts);
+        const all = changes.flatMap(({ id, differences }) => differences().flatMap((one) => rowsOf(id, one)));
+        const rows = all.slice(0, MAX_LINES - lines);
+        lines += all.length;
+        yield { ...DIFFERENCES.page(rows), rows: events.length };
+      }
+    },
+    count: () => countEvents(database, params),
+    keptHours: JOB_KEPT_HOURS,
+  };
+  const result = await writeExport(job, file, services);
+  return { ...result, counts, warnings: lines > MAX_LINES ? [TOO_MANY_LINES] : [] };
+}
+
+const TOO_MANY_LINES: JobWarning = {
+  code: 'file_cut',
+  message: `the file has the first ${wholeNumber(MAX_LINES)} differences; all are counted`,
+};
+
+const rowsOf = (eventId: string, { id, change, fields }: Difference): Cell[][] =>
+  fields.map(({ field, before, after }) => [
+    ...[eventId, id, change, field],
+    maskOwner(field, before),
+    maskOwner(field, after),
+  ]);
 
 /** As many events as one transaction should write. */
 interface RemapStep extends Step {
@@ -91,11 +142,11 @@ interface RemapStep extends Step {
 }
 
 /**
- * Returns how the events of a remap are written, or only counted in a dry run, oldest first. Series whose items change are marked, to be folded
+ * Returns how the events of a remap are written, oldest first. Series whose items change are marked, to be folded
  * again. If the database rejects the content of an event, it stays as it is.
  */
 function remapSteps(source: Source, plan: RemapPlan, progress: ProgressKeeper): Phase<RemapStep> {
-  const { webhookId, dryRun } = source.params;
+  const { webhookId } = source.params;
   const { current } = progress;
   current.rowsTotal = plan.total;
   return {
@@ -109,7 +160,7 @@ function remapSteps(source: Source, plan: RemapPlan, progress: ProgressKeeper): 
     },
     write: async (transaction, { events }) => {
       const changes = await compareEvents(transaction, webhookId, events);
-      if (!dryRun) await writeChanges(transaction, changes);
+      await writeChanges(transaction, changes);
       return { counts: changes.reduce<Counts>((sum, { counts }) => addCounts(sum, counts), {}) };
     },
     done: ({ rows }) => {

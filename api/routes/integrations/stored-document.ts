@@ -4,7 +4,7 @@ import { findRevision } from '../../../db/webhooks/mapping-revisions.js';
 import { findWebhooksByName, type Webhook } from '../../../db/webhooks/webhooks.js';
 import { hashJson } from '../../http/entity-tag.js';
 import { conflict } from '../../http/errors.js';
-import type { SignatureParameters } from '../../intake/signature/parameters.js';
+import { parametersSchema } from '../../intake/signature/parameters.js';
 import type { IntegrationDocument } from './document.js';
 
 /** An integration as its document, without secrets. */
@@ -42,7 +42,7 @@ async function toDocument(database: Database, webhook: Webhook): Promise<Integra
         ? null
         : {
             scheme,
-            parameters: webhook.signatureParameters as SignatureParameters,
+            parameters: parametersSchema.parse(webhook.signatureParameters),
             mode: webhook.signatureMode,
           },
     rateLimit:

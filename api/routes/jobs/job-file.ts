@@ -1,7 +1,9 @@
 import type { Job } from '../../../db/jobs/jobs.js';
 import { isExpired } from '../../../workers/callbacks/present-job.js';
 import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
+import { alertRemap } from '../../../workers/queues/contracts/alert-remap.js';
 import { paramsOf } from '../../../workers/queues/contracts/contract.js';
+import { requireScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { CSV_OR_GZIP, fileResponses } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -31,6 +33,8 @@ export const getJobFile = defineRoute({
     const job = await findVisibleJob(services, apiKey, params.id);
     requireFile(job);
     if (hasOwners(job)) requireOwners(apiKey);
+    // Keys that may only read integrations see the job.
+    if (job.type === alertRemap.name) requireScope(apiKey, ['alerts:read']);
     await sendFile(ctx, services.files, resultFile(job));
   },
 });

@@ -287,3 +287,42 @@ test('rejects an invalid remap request', async () => {
   const waited = await client.json('POST', `/v2/webhooks/${id}/remap`, {}, { prefer: 'wait=30' });
   expect([waited.status, waited.body.data.counts]).toEqual([200, NONE]);
 });
+
+test('a dry run lists what would change, also by a mapping that is not saved, of the newest events', async () => {
+  const payloads = Array.from({ length: 30 }, (_, i) => ({ level: i % 3 ? 'info' : 'error', from: `f${i}` }));
+  const { id, eventIds } = await remappable(BEFORE, payloads, AFTER);
+  await save(id, BEFORE);
+  const rows = await rowsOf(id);
+  const mapping = {
+    fields: { ...BEFORE.fields, severity: { template: '{{webhook.level}}', values: { error: 'critical' } } },
+  };
+  const job = await remap(id, { dryRun: true, mapping, newest: 9 });
+  expect(job).toMatchObject({
+    state: 'completed',
+    dryRun: true,
+    counts: { events: 9, changed: 3, unchanged: 6 },
+  });
+  const lines = (await client.get(job.links.file)).text.trim().split('\n');
+  expect(lines[0]).toBe('eventId,alertId,change,field,before,after');
+  expect(lines.slice(1).map((line) => line.split(',').toSpliced(1, 1).join(','))).toEqual(
+    [21, 24, 27].map((i) => `${eventIds[i]},changed,severity,error,critical`),
+  );
+  expect(await rowsOf(id)).toEqual(rows);
+
+  const all = await remap(id, { dryRun: true, mapping: { ...mapping, filter: 'webhook.level == "info"' } });
+  expect(all.counts).toMatchObject({ events: 30, filtered: 10, removed: 10, unchanged: 20 });
+  const { text } = await client.get(all.links.file);
+  expect(text.split('\n').filter((line) => line.includes('removed,title'))).toHaveLength(0);
+  expect(text.split('\n').filter((line) => line.includes('removed,severity,error,'))).toHaveLength(10);
+
+  const reader = await Client.of(stack, 'webhooks:read');
+  expect((await reader.get(job.links.self)).status).toBe(200);
+  expect((await reader.get(job.links.file)).status).toBe(403);
+  for (const body of [{ mapping }, { newest: 3 }, { dryRun: true, mapping, revision: 1 }])
+    expect((await client.json('POST', `/v2/webhooks/${id}/remap`, body)).status).toBe(400);
+  const wrong = await client.json('POST', `/v2/webhooks/${id}/remap`, {
+    dryRun: true,
+    mapping: { fields: { title: { template: '{{' } } },
+  });
+  expect([wrong.status, wrong.body.code]).toEqual([422, 'invalid_mapping']);
+});

@@ -32,7 +32,7 @@ const CPU = {
 
 describe('a document', () => {
   test('creates an integration, is read back, and changes nothing when it is sent again', async () => {
-    const name = 'Zürich / 50 %';
+    const name = 'Zürich / 50%';
     const tried = await put(name, CPU, { query: '?dryRun=true' });
     expect(tried.body.data).toMatchObject({ outcome: 'created', id: null, url: null });
     expect((await client.get(path(name))).status).toBe(404);

@@ -15,6 +15,7 @@ import {
 import { deleteItems } from '../../../db/series/series-items.js';
 import { expiriesOf } from '../series/expiry.js';
 import { compareEvent, type EventChange, NO_CHANGE } from './compare-event.js';
+import { type Difference, differencesOf } from './differences.js';
 
 /** One stored event of a remap. */
 export interface RemapEvent {
@@ -25,6 +26,13 @@ export interface RemapEvent {
   changedByLookups?: number;
 }
 
+/** What a remap changes of an event. */
+interface ComparedEvent extends EventChange {
+  id: string;
+  /** Returns what that means for its alerts, for a dry run. */
+  differences: () => Difference[];
+}
+
 /**
  * Locks these events, and compares them with what is stored. Events that are skipped, or have expired in the meantime, are left
  * out.
@@ -33,7 +41,7 @@ export async function compareEvents(
   transaction: Knex.Transaction,
   webhookId: string,
   events: readonly RemapEvent[],
-): Promise<(EventChange & { id: string })[]> {
+): Promise<ComparedEvent[]> {
   const mapped = events.filter((event) => event.mapped !== null);
   if (mapped.length === 0) return [];
   const wanted = mapped.map(({ place }) => place);
@@ -45,9 +53,11 @@ export async function compareEvents(
     const stored = locked.get(id);
     if (!event || !stored) return [];
     const rows = { alerts: alerts.get(id) ?? [], items: items.get(id) ?? [] };
-    const change = compareEvent(event, { ...stored, ...rows });
-    const counts = change === NO_CHANGE ? {} : { ...change.counts, changedByLookups };
-    return { id, ...change, counts };
+    const content = { ...stored, ...rows };
+    const change = compareEvent(event, content);
+    if (change === NO_CHANGE) return { id, ...change, differences: () => [] };
+    const counts = { ...change.counts, changedByLookups };
+    return { id, ...change, counts, differences: () => differencesOf(event, content) };
   });
 }
 

@@ -16,7 +16,7 @@ export interface Contract<
   payload: Payload;
   params: Params;
   options: RetryPolicy;
-  /** The version that the params get when a job starts, because workers of earlier releases cannot continue it. Default: they stay as they are. */
+  /** The version that the params get at least when a job starts, because workers of earlier releases cannot continue it. Default: they stay as they are. */
   startedAs?: number;
   /** How many jobs of each of its queues one worker runs at a time. Default: 1. */
   concurrency?: number;
