@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { mappingSchema } from '../../../workers/mapping/index.js';
+import { findPreset } from '../../intake/signature/presets/index.js';
+import { settingProblems } from '../../intake/signature/settings.js';
+import { signatureSettings } from '../webhooks/signature-schema.js';
+import { integrationDocument } from './document.js';
+
+/** A secret is never in a file: `${NAME}` is a variable of the environment, `${file:PATH}` the content of a file. */
+export const SECRET_REFERENCE = /^\$\{(?:([A-Za-z_][A-Za-z0-9_]*)|file:([^\0{}]+))\}$/;
+
+const secretReference = z
+  .string()
+  .regex(
+    SECRET_REFERENCE,
+    `must be a reference: \${NAME} for a variable of the environment, or \${file:PATH}; a secret itself does not belong in a file`,
+  )
+  .meta({
+    description: `Where the secret is: \`\${NAME}\` for a variable of the environment, or \`\${file:PATH}\` for a file, relative to the folder of the files or absolute`,
+  });
+
+const signature = signatureSettings
+  .extend({ secret: secretReference.optional() })
+  .superRefine(({ scheme, parameters, secret }, context) => {
+    // What the secret is shows only when it is sent.
+    const problems = settingProblems({ scheme, parameters, secret: null }).filter(
+      ({ path: [first] }) => first !== 'secret',
+    );
+    for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [...path], message });
+    const preset = findPreset(scheme);
+    if (secret !== undefined && preset?.secret === null) {
+      const message = `must not be given: ${preset.title} has no secret`;
+      context.addIssue({ code: 'custom', path: ['secret'], message });
+    }
+  })
+  .nullable()
+  .default(null)
+  .meta({
+    description:
+      'How events prove that they come from the source. Without `secret`, the one that is stored stays',
+  });
+
+/** An integration as a file has it: its document, with a reference in place of the secret. */
+export const integrationFile = integrationDocument
+  .extend({
+    mapping: mappingSchema.optional().meta({
+      description: 'Default: that of the template. Without a template, the mapping stays as it is',
+    }),
+    signature,
+  })
+  .meta({
+    title: 'Muster integration',
+    description: 'An integration of Muster: where events come from, and how they become alerts',
+  });
+
+export type IntegrationFileContent = z.infer<typeof integrationFile>;
