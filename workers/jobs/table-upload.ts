@@ -21,6 +21,7 @@ import { requireUpload } from '../run/require-upload.js';
 import { resumeMismatch, runSteps, type StepJob } from '../run/run-steps.js';
 import type { WorkerServices } from '../run/services.js';
 import { compareTable } from '../tables/compare-table.js';
+import { KeyLines } from '../tables/key-lines.js';
 import { readUpload } from '../tables/read-table.js';
 import { validateTable } from '../tables/validate-table.js';
 import { writeSteps } from '../tables/write-table.js';
@@ -28,6 +29,8 @@ import { wholeNumber } from '../text/quantities.js';
 
 interface Upload extends StepJob {
   params: TableUploadParams;
+  /** Its keys, once it has been read. */
+  keys: KeyLines;
   read: () => ReturnType<typeof readUpload>;
 }
 
@@ -40,7 +43,9 @@ export async function uploadTable(job: Job, services: WorkerServices): Promise<J
   const params = paramsOf(job, tableUpload);
   const source = await requireUpload(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);
-  const upload = { job, params, progress, read: () => readUpload(opened(source, services), params) };
+  const keys = new KeyLines();
+  const read = () => readUpload(opened(source, services), params, keys);
+  const upload = { job, params, progress, keys, read };
   const plan = await planOf(upload, services);
   const { counts, rejectedKey, resultKey } = plan;
   const warnings = params.dryRun ? [] : await write(upload, plan, services);
@@ -79,13 +84,16 @@ const tablePlan = z.object({
 });
 type TablePlan = z.infer<typeof tablePlan>;
 
-async function planOf({ job, params, progress, read }: Upload, services: WorkerServices): Promise<TablePlan> {
+async function planOf(
+  { job, params, progress, keys, read }: Upload,
+  services: WorkerServices,
+): Promise<TablePlan> {
   const { database } = services;
   const pinned = tablePlan.safeParse(await pinnedPlan<unknown>(database, job.id));
   if (pinned.success) return pinned.data;
   const reading = read();
   const { rejectedKey, ...found } = await validateTable(job, params, reading, progress, services);
-  const { keys, lengths } = reading.rows;
+  const { lengths } = reading.rows;
   const table = await findTable(database, params.table);
   const isMerge = params.mode === 'merge';
   if (isMerge && !table) throw tableGone();
@@ -208,9 +216,8 @@ async function baseOf(
 ) {
   if (upload.params.mode !== 'merge') return null;
   if (!table || table.revision !== plan.base) throw changed();
-  const reading = upload.read();
-  for await (const _ of reading);
-  return { database, table, merged: reading.rows.keys };
+  for await (const _ of upload.read());
+  return { database, table, merged: upload.keys };
 }
 
 const superseded = (): JobWarning[] => [

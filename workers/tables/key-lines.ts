@@ -9,11 +9,11 @@ export class KeyLines {
   /** The line of each slot plus 1; 0 if the slot is free. */
   #lines = new Uint32Array(this.#slots);
 
-  /** Adds a key. Returns null, or the line of an earlier row if that has the key; then nothing is added. */
+  /** Adds a key. Returns null, or the line of another row if that has the key; then nothing is added. */
   add(hash: Buffer, line: number): number | null {
     const slot = this.#find(hash);
     const taken = this.#lines[slot] ?? 0;
-    if (taken > 0) return taken - 1;
+    if (taken > 0) return taken - 1 === line ? null : taken - 1;
     hash.copy(this.#hashes, slot * HASH);
     this.#lines[slot] = line + 1;
     this.count += 1;

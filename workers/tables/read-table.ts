@@ -4,6 +4,7 @@ import { checkCells, textKind, valueIn } from '../identities/parse/check-row.js'
 import { type CsvBatch, type FileWarning, readTable } from '../identities/parse/read-csv.js';
 import type { RowError } from '../identities/record/errors.js';
 import type { TableUploadParams } from '../queues/contracts/table-upload.js';
+import type { KeyLines } from './key-lines.js';
 import { readJsonTable } from './read-json-table.js';
 import { checkColumns, type TableRow, TableRows } from './table-rows.js';
 
@@ -20,11 +21,15 @@ export interface TableReading extends AsyncIterable<CsvBatch<TableRow>> {
   readonly warnings: readonly FileWarning[];
 }
 
-/** Reads an upload of a table, a CSV file by the rules of an upload of identities, or a JSON array of objects. @throws FileError, while iterating */
-export function readUpload(source: Bytes, params: TableUploadParams): TableReading {
+/**
+ * Reads an upload of a table, a CSV file by the rules of an upload of identities, or a JSON array of objects.
+ * @param keys the same for all readings of an upload, because those of a million rows take 40 MB
+ * @throws FileError, while iterating
+ */
+export function readUpload(source: Bytes, params: TableUploadParams, keys: KeyLines): TableReading {
   const { matching, damaged, format, key, maxRows } = params;
   const place = format === 'json' ? 'index' : 'line';
-  const rows = new TableRows({ matching, keepsLost: damaged === 'keep', place });
+  const rows = new TableRows({ matching, keepsLost: damaged === 'keep', place }, keys);
   if (format === 'csv') return readCsvTable(source, params, rows);
   const columns: string[] = [];
   const batches = readJsonTable(source, { rows, columns, keyNames: key, maxRows, batchRows: BATCH_ROWS });

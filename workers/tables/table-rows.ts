@@ -1,7 +1,7 @@
 import { hashOfKey, keyOf, lengthOfKey, MAX_KEY, type Matching } from '../../db/lookups/lookup-keys.js';
 import { FileError, type RowError } from '../identities/record/errors.js';
 import { isLostValue } from '../identities/record/lost-value.js';
-import { KeyLines } from './key-lines.js';
+import type { KeyLines } from './key-lines.js';
 
 const MAX_COLUMNS = 20;
 /** In UTF-16 units. */
@@ -29,12 +29,14 @@ const FORBIDDEN = /[\0\p{Cs}]/u;
 
 /** Checks the rows of one reading of an upload, and collects what the table has to know of its keys. */
 export class TableRows {
-  readonly keys = new KeyLines();
+  readonly #keys: KeyLines;
   readonly #lengths = new Set<number>();
   readonly #rules: TableRules;
 
-  constructor(rules: TableRules) {
+  /** @param keys those of earlier readings of the upload, or none */
+  constructor(rules: TableRules, keys: KeyLines) {
     this.#rules = rules;
+    this.#keys = keys;
   }
 
   /** The lengths of all keys, the longest first. */
@@ -97,7 +99,7 @@ export class TableRows {
           message: 'must be an IP address, or a network such as 10.0.0.0/8',
         },
       ];
-    const earlier = this.keys.add(keyHash, place);
+    const earlier = this.#keys.add(keyHash, place);
     if (earlier !== null)
       return [
         {
