@@ -15,7 +15,7 @@ import { Unavailable, UploadFailure } from './failure.js';
 const idleMs = 60_000;
 
 export interface Call {
-  method: 'GET' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE';
   /** Relative to the base, without a slash in front. */
   path: string;
   headers?: Record<string, string>;

@@ -12,6 +12,7 @@ import { TabBar } from '../parts/tab-bar.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
 import { FiringSeries, useIsFiringKnown } from './firing-series.tsx';
+import { ManagedByFiles } from './managed-by-files.tsx';
 import { FIRST_TAB, TAB_CODE, type TabName } from './tab-code.ts';
 import { UnknownSeverities } from './unknown-severities.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
@@ -61,6 +62,7 @@ export default function Integration() {
       >
         <div ref={setBar} />
       </TabBar>
+      <ManagedByFiles webhook={webhook} tab={open.name} />
       <open.Content
         key={webhook.id}
         placeholder={<Loading shape={name === 'mapping' ? 'columns' : 'details'} />}

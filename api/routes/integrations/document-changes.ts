@@ -36,17 +36,25 @@ export function changesBetween(
     ...after,
     signature: signature && { ...shown, ...(isNewSecret ? { secret: SECRET } : {}) },
   };
-  return [...differences('', before ?? {}, wanted)];
+  return [...differences([], before ?? {}, wanted)].map(({ path, ...values }) => ({
+    path: path.join('.'),
+    ...values,
+  }));
 }
 
-function* differences(path: string, before: unknown, after: unknown): Generator<DocumentChange> {
+/** Yields where two values differ, objects member by member and lists as a whole; null is the same as nothing. */
+export function* differences(
+  path: readonly string[],
+  before: unknown,
+  after: unknown,
+): Generator<{ path: readonly string[]; before: unknown; after: unknown }> {
   if (isDeepStrictEqual(before, after)) return;
   if (!isMembers(before) || !isMembers(after)) {
     yield { path, before: before ?? null, after: after ?? null };
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
-    yield* differences(path === '' ? name : `${path}.${name}`, before[name] ?? null, after[name] ?? null);
+    yield* differences([...path, name], before[name] ?? null, after[name] ?? null);
 }
 
 const isMembers = (value: unknown): value is Record<string, unknown> =>

@@ -1,0 +1,182 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import { counted } from '../../../workers/text/quantities.js';
+import { parseCommandLine, UsageError } from '../../text/command-line.js';
+import { printable } from '../../text/printable.js';
+import { findAccess } from '../../upload/access.js';
+import type { MusterContext } from '../context.js';
+import { type Directory, readDirectory } from '../files/read-directory.js';
+import { applyPlan } from './apply.js';
+import { MusterServer } from './client.js';
+import { type Exported, exportAll } from './export.js';
+import { makePlan, readPlan } from './plan.js';
+import { showApplied, showPlan } from './show-plan.js';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const COMMON = { url: text, key: text, json: flag } as const;
+type Values = { url?: string | undefined; key?: string | undefined };
+
+/** The exit code of `--exit-code` if something differs. */
+const DIFFERS = 3;
+const MAX_EVENTS = 1_000_000;
+
+/** `muster plan DIR`: says what has to be done, and what that means. Returns the exit code. */
+export async function plan(args: readonly string[], context: MusterContext): Promise<number> {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...COMMON, out: text, prune: flag, events: text, 'exit-code': flag },
+  });
+  const directory = readFiles(only(positionals, 'folder', context), context);
+  const server = serverOf(values, directory.settings.server, context);
+  const made = await makePlan({
+    server,
+    directory,
+    env: context.env,
+    prune: values.prune,
+    events: eventsOf(values.events),
+  });
+  const json = `${JSON.stringify(made, null, 2)}\n`;
+  if (values.out !== undefined) writeWhole(context.pathOf(values.out), json);
+  context.out.write(values.json ? json : showPlan(made));
+  return values['exit-code'] && made.changes.length > 0 ? DIFFERS : 0;
+}
+
+/** `muster apply PLAN`: does what a plan says. Returns the exit code. */
+export async function apply(args: readonly string[], context: MusterContext): Promise<number> {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...COMMON, dir: text, 'all-or-nothing': flag },
+  });
+  const plan = readPlan(readText(only(positionals, 'plan', context)));
+  const server = serverOf(values, plan.server, context);
+  const results = await applyPlan({
+    server,
+    plan,
+    root: context.pathOf(values.dir ?? '.'),
+    env: context.env,
+    allOrNothing: values['all-or-nothing'],
+  });
+  const shown = results.map(({ change: { name, action, file }, outcome, reason = null }) => ({
+    name,
+    action,
+    file,
+    outcome,
+    reason,
+  }));
+  context.out.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : showApplied(results));
+  return results.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
+}
+
+/** `muster export DIR`: writes what the server has. Returns the exit code. */
+export async function exportFiles(args: readonly string[], context: MusterContext): Promise<number> {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: COMMON,
+  });
+  const path = only(positionals, 'folder', context);
+  mkdirSync(path, { recursive: true });
+  const directory = readFiles(path, context);
+  const exported = await exportAll(serverOf(values, directory.settings.server, context), directory);
+  const written = exported.files.filter(({ before, after }) => before !== after);
+  for (const { path, after } of written) writeWhole(join(directory.folder.root, path), after);
+  if (values.json)
+    context.out.write(
+      `${JSON.stringify({ written: written.map(({ path, before }) => ({ path, isNew: before === null })), unknown: exported.unknown, problems: exported.problems }, null, 2)}\n`,
+    );
+  else
+    for (const { path, before } of written)
+      context.out.write(`${before === null ? 'created' : 'changed'} ${printable(path)}\n`);
+  note(exported, context);
+  context.err.write(
+    `${counted(written.length, 'file')} written, ${counted(exported.files.length - written.length, 'file')} unchanged\n`,
+  );
+  return exported.problems.length > 0 ? 1 : 0;
+}
+
+/** `muster diff DIR`: shows what was changed on the server, as a patch to the files. Returns the exit code. */
+export async function diff(args: readonly string[], context: MusterContext): Promise<number> {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...COMMON, 'exit-code': flag },
+  });
+  const directory = readFiles(only(positionals, 'folder', context), context);
+  const exported = await exportAll(serverOf(values, directory.settings.server, context), directory);
+  const changed = exported.files.filter(({ before, after }) => before !== after);
+  if (values.json) context.out.write(`${JSON.stringify(changed, null, 2)}\n`);
+  else
+    for (const { path, before, after } of changed)
+      context.out.write(
+        createTwoFilesPatch(before === null ? '/dev/null' : `a/${path}`, `b/${path}`, before ?? '', after)
+          .replace(/^=+\n/, '')
+          .replaceAll('\t\n', '\n'),
+      );
+  note(exported, context);
+  if (exported.problems.length > 0) return 1;
+  return values['exit-code'] && changed.length > 0 ? DIFFERS : 0;
+}
+
+function note({ unknown, problems }: Exported, { err }: MusterContext): void {
+  for (const path of unknown) err.write(`${printable(path)}: the server has no integration of this name\n`);
+  for (const problem of problems) err.write(`error: ${printable(problem)}\n`);
+}
+
+/**
+ * Reads the files of a folder.
+ * @throws UsageError if one of them is invalid: what it says would be taken for nothing
+ */
+function readFiles(path: string, { err }: MusterContext): Directory {
+  const directory = readDirectory(path);
+  const errors = directory.findings.filter(
+    ({ level, code }) => level === 'error' && code !== 'no_integrations',
+  );
+  for (const { file, line, column, message } of errors)
+    err.write(`${file}:${line}:${column}: ${printable(message)}\n`);
+  if (errors.length > 0)
+    throw new UsageError(`The files have ${counted(errors.length, 'error')}: correct them first`);
+  return directory;
+}
+
+function serverOf({ url, key }: Values, expected: string | null, { env, stop }: MusterContext): MusterServer {
+  const access = findAccess(
+    { ...(url === undefined ? {} : { url }), ...(key === undefined ? {} : { key }) },
+    env,
+  );
+  const server = new MusterServer(access, stop);
+  if (expected !== null && expected.replace(/\/$/, '') !== server.address)
+    throw new UsageError(`The files are for ${expected}, and the address is ${server.address}`);
+  return server;
+}
+
+function only([path, ...more]: readonly string[], what: string, { pathOf }: MusterContext): string {
+  if (path === undefined) throw new UsageError(`Name the ${what}`);
+  if (more.length > 0) throw new UsageError(`One ${what} at a time: remove ${more.join(' ')}`);
+  return pathOf(path);
+}
+
+function eventsOf(given = '10000'): number {
+  const events = Number(given);
+  if (/^\d+$/.test(given) && events <= MAX_EVENTS) return events;
+  throw new UsageError(`--events must be a whole number up to ${MAX_EVENTS}, not ${given}`);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Writes a file so that it is there as a whole or not at all. */
+function writeWhole(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
