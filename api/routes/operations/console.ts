@@ -8,7 +8,17 @@ import { chooseCoding } from '../../http/prebuilt.js';
 import { type ConsoleFiles, type ConsolePage, readConsole } from './console-files.js';
 
 /** The first path segments of the console's pages. The console itself routes between them. */
-const PAGES = ['integrations', 'alerts', 'events', 'destinations', 'identities', 'jobs', 'keys', 'health'];
+const PAGES = [
+  'integrations',
+  'alerts',
+  'events',
+  'destinations',
+  'identities',
+  'tables',
+  'jobs',
+  'keys',
+  'health',
+];
 
 /** Everything comes from this server and nothing is inline, so a script in a payload can never run. */
 const POLICY =

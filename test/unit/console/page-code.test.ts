@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import Router from '@koa/router';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { Route, Router, Switch } from 'wouter';
+import { Router as ClientRouter, Route, Switch } from 'wouter';
 import { dataOf, PAGE_CODE, pageAt } from '../../../api/console/page-code.ts';
+import { mountConsole } from '../../../api/routes/operations/console.js';
 
 const PATHS = Object.keys(PAGE_CODE);
 
@@ -10,7 +12,9 @@ const PATHS = Object.keys(PAGE_CODE);
 function routedAt(location: string): string | undefined {
   const routes = PATHS.map((path) => createElement(Route, { key: path, path }, path));
   const shown = createElement(Switch, null, routes);
-  return renderToStaticMarkup(createElement(Router, { ssrPath: location, children: shown })) || undefined;
+  return (
+    renderToStaticMarkup(createElement(ClientRouter, { ssrPath: location, children: shown })) || undefined
+  );
 }
 
 /** Returns locations with and without a value of each parameter, in other spellings, and near misses. */
@@ -50,4 +54,13 @@ test.each([
   ['/integrations/new', []],
 ])('the data of %s is at %s', (location, addresses) => {
   expect(dataOf(location)).toEqual(addresses);
+});
+
+test('the server has the console at the address of each page', () => {
+  const router = new Router();
+  mountConsole(router, 'no folder');
+  const locations = PATHS.flatMap((path) =>
+    locationsOf(path).filter((location) => pageAt(location) === path),
+  );
+  expect(locations.filter((location) => !router.match(location, 'GET').route)).toEqual([]);
 });
