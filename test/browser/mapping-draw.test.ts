@@ -72,7 +72,7 @@ test('by keyboard: select a field, choose its target; each step is announced and
   expect(await page.locator('[data-insert]').count()).toBe(0);
 });
 
-test('by mouse and keyboard: a field becomes the key of a lookup, and the row that it finds is a source of fields', async () => {
+test('by mouse and keyboard: a field becomes the key of a lookup, as a template or in an expression, and the row that it finds is a source of fields', async () => {
   const rows = [{ service: 'checkout', team: 'web', tier: '1' }];
   const { body } = await mappings.client.json('PUT', '/v2/tables/services', rows);
   await mappings.client.jobEnd(body.jobId);
@@ -95,11 +95,24 @@ test('by mouse and keyboard: a field becomes the key of a lookup, and the row th
   await page.keyboard.press('Enter');
   await reads(mapping.announced, 'Inserted {{webhook.service}} into the key of the lookup services');
   await reads(found, /^service checkout/);
+  await page.getByRole('button', { name: 'Expression, service of lookup services' }).click();
+  const expression = page.getByLabel('service of lookup services expression');
+  await expression.click();
+  await page.keyboard.insertText('servce');
+  const lookup = page.getByRole('group', { name: 'Lookup services' });
+  await reads(lookup.locator('.cm-wrong'), 'servce');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('string()');
+  await page.keyboard.press('ArrowLeft');
+  await mapping.drag(mapping.field('service').first(), expression);
+  await reads(expression, 'string(webhook.service)');
+  await reads(found, /^service checkout/);
+  await expectFit(page);
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save revision' }).click();
   await reads(mapping.state, 'Revision 1');
   expect((await mappings.current(webhook.id)).mapping.lookups).toEqual({
-    services: { table: 'services', key: expect.stringContaining('{{webhook.service}}') },
+    services: { table: 'services', key: { expression: 'string(webhook.service)' } },
   });
 });
 

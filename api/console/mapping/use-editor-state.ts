@@ -4,6 +4,7 @@ import { useMay } from '../http/use-current-key.ts';
 import { writtenPath } from './expression-editor/expression-paths.ts';
 import type { Target } from './model/draft/alert-fields.ts';
 import { type Draft, fieldAt, toMapping } from './model/draft/draft.ts';
+import { keyPartsOf } from './model/draft/lookups.ts';
 import { brokenTag, tagOf } from './model/draft/tags.ts';
 import { errorsByField } from './model/errors-by-field.ts';
 import type { FieldNode } from './model/field-tree.ts';
@@ -12,7 +13,7 @@ import { type PreviewedAlert, resultAt } from './model/previewed.ts';
 import { useSample } from './sample/use-sample.ts';
 import type { EditorContext } from './state/editor-context.tsx';
 import { useDraft } from './state/use-draft.ts';
-import { type FieldSelection, useFieldSelection } from './state/use-field-selection.ts';
+import { type FieldSelection, type KeyPlace, useFieldSelection } from './state/use-field-selection.ts';
 import { LAST_EVENTS, usePreview } from './state/use-preview.ts';
 import type { Base } from './state/use-saved-mapping.ts';
 
@@ -44,10 +45,10 @@ export function useEditorState(webhook: Webhook, base: Base) {
   useReloadOnChange(lastEvents.reload, latest.isPending ? undefined : (latest.event?.id ?? null));
   const preview = subject ? samplePreview : { ...samplePreview, preview: null };
   const nodes = preview.preview?.fields?.nodes ?? NO_NODES;
-  const insertedText = (target: Target, path: string) =>
-    fieldAt(draftState.draft, target).expression === undefined ? tagOf(path) : writtenPath(nodes, path);
-  const cursors = useRef(new Map<Target, number>());
-  const cursorOf = (target: Target) => cursors.current.get(target);
+  const insertedText = (place: Target | KeyPlace, path: string) =>
+    isExpression(draftState.draft, place) ? writtenPath(nodes, path) : tagOf(path);
+  const cursors = useRef(new Map<string, number>());
+  const cursorOf = (place: Target | KeyPlace) => cursors.current.get(nameOf(place));
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
   const alert = alerts[shown] ?? null;
@@ -75,9 +76,9 @@ export function useEditorState(webhook: Webhook, base: Base) {
     insertedText,
     cursorOf,
     brokenOf,
-    noteCursor: (target, position) => {
-      if (position === null) cursors.current.delete(target);
-      else cursors.current.set(target, position);
+    noteCursor: (place, position) => {
+      if (position === null) cursors.current.delete(nameOf(place));
+      else cursors.current.set(nameOf(place), position);
     },
     editValues: (target, from) => setValues({ target, from: from ?? [] }),
   };
@@ -88,6 +89,16 @@ export function useEditorState(webhook: Webhook, base: Base) {
     values,
     closeValues: () => setValues(null),
   };
+}
+
+const nameOf = (place: Target | KeyPlace): string =>
+  typeof place === 'string' ? place : `lookups.${place.lookup}.${place.part}`;
+
+/** Returns whether a field or a part of a key is an expression. */
+function isExpression(draft: Draft, place: Target | KeyPlace): boolean {
+  if (typeof place === 'string') return fieldAt(draft, place).expression !== undefined;
+  const found = draft.lookups.find(({ name }) => name === place.lookup);
+  return found !== undefined && typeof keyPartsOf(found.lookup)[place.part] === 'object';
 }
 
 /** Returns the broken tag of a template that a dropped field replaces. With the cursor elsewhere in the text, the field goes there. */

@@ -32,7 +32,7 @@ export const writtenPath = (nodes: readonly FieldNode[], path: string): string |
 
 /** A path without the method that is called on it, or a text in quotes, which contains no paths. */
 const PATH_OR_TEXT =
-  /(?<![\w.])((?:webhook|item|request)(?:\.\w+(?![\w(])|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*)(?!\w)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+  /(?<![\w.])((?:webhook|item|request|lookup)(?:\.\w+(?![\w(])|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*)(?!\w)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 
 /** Returns the paths of the payload that an expression names, as the field tree writes them. */
 export function pathsInExpression(expression: string, paths: readonly ExpressionPath[]): string[] {

@@ -7,19 +7,29 @@ import { fieldAt } from '../model/draft/draft.ts';
 import type { PreviewedField } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
+import { SourceSwitch } from './source-switch.tsx';
 import { useFieldResult } from './use-field-result.ts';
 
 /** The buttons for a field's kind, default and value map. */
 export function FieldOptions({ target }: { target: Target }) {
-  const { draft, editValues, mayWrite } = useEditorContext();
-  const { values } = fieldAt(draft, target);
+  const { draft, dispatch, editValues, mayWrite } = useEditorContext();
+  const { values, expression } = fieldAt(draft, target);
   const result = useFieldResult(target);
   const count = Object.keys(values).length;
   const from = count === 0 && result?.result === 'resolved' ? unmappedValue(target, result) : null;
   const text = count === 0 ? 'Map values' : `${counted(count, 'value')} mapped`;
   return (
     <div className={styles.options}>
-      <SourceSwitch target={target} />
+      {mayWrite && (
+        <SourceSwitch
+          label={labelOf(target)}
+          isExpression={expression !== undefined}
+          choose={(isExpression) =>
+            // The draft keeps the template.
+            dispatch({ type: 'change', target, change: { expression: isExpression ? '' : undefined } })
+          }
+        />
+      )}
       <DefaultValue target={target} />
       {(mayWrite || count > 0) && (
         <UnstyledButton
@@ -40,32 +50,6 @@ const unmappedValue = (target: Target, { value, warnings }: PreviewedField): str
   target === 'fields.status'
     ? (warnings.find(({ code }) => code === 'unknown_status')?.value ?? null)
     : value;
-
-/** Switches a field between a template and an expression. The draft keeps the template. */
-function SourceSwitch({ target }: { target: Target }) {
-  const { draft, dispatch, mayWrite } = useEditorContext();
-  const isExpression = fieldAt(draft, target).expression !== undefined;
-  if (!mayWrite) return null;
-  const choose = (expression: string | undefined) =>
-    dispatch({ type: 'change', target, change: { expression } });
-  const option = (text: string, isChosen: boolean, onChoose: () => void) => (
-    <UnstyledButton
-      className={styles.option}
-      data-set={isChosen}
-      aria-pressed={isChosen}
-      aria-label={`${text}, ${labelOf(target)}`}
-      onClick={() => !isChosen && onChoose()}
-    >
-      {text}
-    </UnstyledButton>
-  );
-  return (
-    <>
-      {option('Template', !isExpression, () => choose(undefined))}
-      {option('Expression', isExpression, () => choose(''))}
-    </>
-  );
-}
 
 /** The value of a field whose template finds none. */
 function DefaultValue({ target }: { target: Target }) {

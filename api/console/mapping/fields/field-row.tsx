@@ -8,6 +8,7 @@ import { useDropTarget } from '../insert/use-drop-target.ts';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { nameError } from '../model/draft/custom-name.ts';
 import { fieldAt, sourceOf } from '../model/draft/draft.ts';
+import { isAppended } from '../model/draft/tags.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { FieldOptions } from './field-options.tsx';
 import { FieldSource } from './field-source.tsx';
@@ -23,9 +24,7 @@ export function FieldRow({ target, about }: { target: Target; about?: string }) 
   const { draft, mayWrite, selection, insertedText, cursorOf, brokenOf } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
   const drop = useDropTarget(element, target);
-  const source = sourceOf(fieldAt(draft, target)).trimEnd();
-  // Without a cursor in the text, a field is appended.
-  const appends = source !== '' && (cursorOf(target) ?? source.length) >= source.length;
+  const appends = isAppended(sourceOf(fieldAt(draft, target)), cursorOf(target));
   const replaces = brokenOf(target);
   const label = labelOf(target);
   return (

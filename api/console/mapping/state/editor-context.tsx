@@ -6,7 +6,7 @@ import type { FieldNode } from '../model/field-tree.ts';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import type { Sample } from '../sample/use-sample.ts';
 import type { DraftState } from './use-draft.ts';
-import type { FieldSelection } from './use-field-selection.ts';
+import type { FieldSelection, KeyPlace } from './use-field-selection.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** The state that all parts of the mapping page share. */
@@ -30,14 +30,14 @@ export interface EditorContext extends DraftState {
   isUntouched: boolean;
   fieldErrors: ReadonlyMap<string, ErrorDetail[]>;
   selection: FieldSelection;
-  /** Returns what inserting a path adds to a field: a tag, or the path as an expression writes it. Null if none can read it. */
-  insertedText(target: Target, path: string): string | null;
-  /** Returns where the cursor of a field's editor is; undefined if the user has not been in it. */
-  cursorOf(target: Target): number | undefined;
+  /** Returns what inserting a path adds to a field or a key: a tag, or the path as an expression writes it. Null if none can read it. */
+  insertedText(place: Target | KeyPlace, path: string): string | null;
+  /** Returns where the cursor of an editor is; undefined if the user has not been in it. */
+  cursorOf(place: Target | KeyPlace): number | undefined;
   /** Returns the broken tag of a field's template that a payload field replaces; null if it is inserted. */
   brokenOf(target: Target): string | null;
   /** Null: the editor is gone. */
-  noteCursor(target: Target, position: number | null): void;
+  noteCursor(place: Target | KeyPlace, position: number | null): void;
   /** Opens a field's value map, with a new row for each given value that it lacks. */
   editValues(target: Target, from?: readonly string[]): void;
 }

@@ -23,13 +23,13 @@ export function placeLabel(place: InsertPlace): string {
 
 /**
  * Inserts payload fields into templates and expressions: by drag and drop, or by selecting the field and then the place. Both call
- * `insert`. `textOf` returns what is inserted into a field, or null if its expression cannot read the path; `cursorOf` returns where; `brokenOf` returns
+ * `insert`. `textOf` returns what is inserted into a field or a key, or null if its expression cannot read the path; `cursorOf` returns where; `brokenOf` returns
  * the broken tag that it replaces.
  */
 export function useFieldSelection(
   dispatch: Dispatch<DraftAction>,
-  textOf: (target: Target, path: string) => string | null,
-  cursorOf: (target: Target) => number | undefined,
+  textOf: (place: Target | KeyPlace, path: string) => string | null,
+  cursorOf: (place: Target | KeyPlace) => number | undefined,
   brokenOf: (target: Target) => string | null,
 ) {
   const [selected, setSelected] = useState<PayloadField | null>(null);
@@ -40,12 +40,17 @@ export function useFieldSelection(
     origin.current?.focus({ preventScroll: !mayScroll });
   };
   const insert = (field: PayloadField, place: InsertPlace) => {
-    const isTemplate = place === NEW_CUSTOM || typeof place !== 'string';
-    const text = isTemplate ? tagOf(field.path) : textOf(place, field.path);
+    const text = place === NEW_CUSTOM ? tagOf(field.path) : textOf(place, field.path);
     if (text === null) return announce(`An expression cannot read ${field.path}`);
     if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', suggestedName: field.label, path: field.path });
     else if (typeof place !== 'string')
-      dispatch({ type: 'insertKey', name: place.lookup, part: place.part, text });
+      dispatch({
+        type: 'insertKey',
+        name: place.lookup,
+        part: place.part,
+        text,
+        cursor: cursorOf(place),
+      });
     else {
       const broken = brokenOf(place);
       if (broken === null) dispatch({ type: 'insert', target: place, text, cursor: cursorOf(place) });

@@ -8,6 +8,7 @@ import {
 } from '../expression-editor/expression-paths.ts';
 import shared from '../mapping.module.css';
 import { type DraftField, fieldAt, targetsOf } from '../model/draft/draft.ts';
+import { keyPartsOf } from '../model/draft/lookups.ts';
 import { namesIn } from '../model/draft/tags.ts';
 import { buildTree, type TreeNode } from '../model/field-tree.ts';
 import { countNodes, isInitiallyOpen, type TreeRow, visibleRows } from '../model/tree-rows.ts';
@@ -91,7 +92,7 @@ function Tree({ search }: { search: string }) {
   );
 }
 
-/** Returns the paths that a template, an expression or the filter uses. */
+/** Returns the paths that a template, an expression, the key of a lookup or the filter uses. */
 function useUsedPaths(): ReadonlySet<string> {
   const { draft, nodes } = useEditorContext();
   return useMemo(() => {
@@ -104,7 +105,10 @@ function useUsedPaths(): ReadonlySet<string> {
     const inField = ({ template, expression }: DraftField) =>
       expression === undefined ? namesIn(template) : inExpression(expression);
     const inFields = targetsOf(draft).flatMap((target) => inField(fieldAt(draft, target)));
-    return new Set([...inFields, ...inExpression(draft.filter)]);
+    const inKeys = draft.lookups
+      .flatMap(({ lookup }) => keyPartsOf(lookup))
+      .flatMap((part) => (typeof part === 'string' ? namesIn(part) : inExpression(part.expression)));
+    return new Set([...inFields, ...inKeys, ...inExpression(draft.filter)]);
   }, [draft, nodes]);
 }
 

@@ -90,11 +90,15 @@ test('splitting rewrites the tags, and removing the split restores them', () => 
       team: { template: '{{webhook.team}}' },
     },
     custom: { all: { template: '{{webhook.alerts[0]}} {{webhook.alerts}}' } },
+    lookups: {
+      service: { table: 'services', key: ['{{webhook.alerts[0].service}}', { expression: 'webhook.env' }] },
+    },
   });
   const split = after(drawn, { type: 'split', path: 'webhook.alerts' });
   expect(split.fields.title.template).toBe('{{item.name}} of {{webhook.alerts[1].name}}');
   expect(split.fields.team.template).toBe('{{webhook.team}}');
   expect(split.custom[0]?.field.template).toBe('{{item}} {{webhook.alerts}}');
+  expect(split.lookups[0]?.lookup.key).toEqual(['{{item.service}}', { expression: 'webhook.env' }]);
   expect(after(split, { type: 'split', path: null })).toEqual(drawn);
   const other = after(split, { type: 'split', path: 'webhook.items' });
   expect(other.fields.title.template).toBe('{{webhook.alerts[0].name}} of {{webhook.alerts[1].name}}');

@@ -12,7 +12,12 @@ const PAYLOAD = {
   list: [{ a: 1 }, { a: 2 }],
   tags: ['team:db', 'zone:eu'],
 };
-const PATHS = expressionPaths(fieldTree(PAYLOAD).nodes);
+const LOOKUP = { pickable: true, sample: '' };
+const PATHS = expressionPaths([
+  ...fieldTree(PAYLOAD).nodes,
+  { ...LOOKUP, path: 'lookup.service', type: 'object' },
+  { ...LOOKUP, path: 'lookup.service.tier', type: 'text' },
+]);
 
 test.each([
   ['webhook.state == "down"', ['webhook.state']],
@@ -27,6 +32,7 @@ test.each([
   ['webhook.stat', []],
   ['mywebhook.state', []],
   ['webhook.tags.exists(t, t == "webhook.state")', ['webhook.tags']],
+  ['lookup.service.tier == 1 && has(lookup.service)', ['lookup.service', 'lookup.service.tier']],
   ['', []],
 ])('%s uses %j', (expression, paths) => {
   expect(pathsInExpression(expression, PATHS)).toEqual(paths);

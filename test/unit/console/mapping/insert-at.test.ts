@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { insertAt } from '../../../../api/console/mapping/model/draft/tags.ts';
+import { insertAt, isAppended } from '../../../../api/console/mapping/model/draft/tags.ts';
 
 /** `|` marks the cursor. */
 test.each([
@@ -16,5 +16,7 @@ test.each([
   ['first(|webhook.b)', 'webhook.a[0]', 'first(webhook.a[0] webhook.b)'],
 ])('%s with %s becomes %s', (marked, text, result) => {
   const at = marked.indexOf('|');
-  expect(insertAt(marked.replace('|', ''), text, at === -1 ? undefined : at)).toBe(result);
+  const [source, cursor] = [marked.replace('|', ''), at === -1 ? undefined : at];
+  expect(insertAt(source, text, cursor)).toBe(result);
+  expect(isAppended(source, cursor)).toBe(source !== '' && result === `${source} ${text}`);
 });

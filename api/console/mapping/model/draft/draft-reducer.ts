@@ -9,6 +9,7 @@ import {
   type Lookup,
   lookupNameError,
   MAX_LOOKUPS,
+  textOfPart,
   withKeyParts,
   withPlace,
 } from './lookups.ts';
@@ -35,8 +36,8 @@ export type DraftAction =
   | { type: 'changeLookup'; name: string; lookup: Lookup }
   | { type: 'renameLookup'; from: string; to: string }
   | { type: 'removeLookup'; name: string }
-  /** Appends a tag to a part of a lookup's key. */
-  | { type: 'insertKey'; name: string; part: number; text: string }
+  /** The same in a part of a lookup's key. */
+  | { type: 'insertKey'; name: string; part: number; text: string; cursor?: number | undefined }
   | { type: 'filter'; filter: string }
   | { type: 'final'; final: boolean }
   | { type: 'keepTexts'; keepsTexts: boolean }
@@ -88,7 +89,7 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
     case 'removeLookup':
       return { ...draft, lookups: draft.lookups.filter(({ name }) => name !== action.name) };
     case 'insertKey':
-      return withLookup(draft, action.name, (one) => withTag(one, action.part, action.text));
+      return withLookup(draft, action.name, (one) => insertedKey(one, action));
     case 'filter':
       return { ...draft, filter: action.filter };
     case 'final':
@@ -119,10 +120,15 @@ function renameLookup(draft: Draft, from: string, to: string): Draft {
   return withLookup(draft, from, ({ lookup }) => ({ name: to, lookup }));
 }
 
-function withTag({ name, lookup }: DraftLookup, place: number, text: string): DraftLookup {
-  const parts = keyPartsOf(lookup).map((part, index) =>
-    index === place && typeof part === 'string' ? insertAt(part, text, undefined) : part,
-  );
+function insertedKey(
+  { name, lookup }: DraftLookup,
+  { part: place, text, cursor }: { part: number; text: string; cursor?: number | undefined },
+): DraftLookup {
+  const parts = keyPartsOf(lookup).map((part, index) => {
+    if (index !== place) return part;
+    const inserted = insertAt(textOfPart(part), text, cursor);
+    return typeof part === 'string' ? inserted : { expression: inserted };
+  });
   return { name, lookup: withKeyParts(lookup, parts) };
 }
 

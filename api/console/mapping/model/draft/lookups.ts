@@ -24,6 +24,13 @@ export function lookupNameError(name: string, used: readonly string[]): string |
 export const keyPartsOf = ({ key = '', owner }: Lookup): readonly KeyPart[] =>
   owner ? [owner.identity] : Array.isArray(key) ? key : [key];
 
+/** Returns the template or the expression of a part of a key. */
+export const textOfPart = (part: KeyPart): string => (typeof part === 'string' ? part : part.expression);
+
+/** Returns where a part of a key is in its lookup, as errors name it. */
+export const placeOfPart = ({ key, owner }: Lookup, index: number): string =>
+  owner ? 'owner.identity' : Array.isArray(key) ? `key.${index}` : 'key';
+
 /** Returns a lookup with other parts of its key. */
 export function withKeyParts(lookup: Lookup, parts: readonly KeyPart[]): Lookup {
   const [first = '', ...others] = parts;
@@ -46,7 +53,7 @@ export function withPlace(
 /** Returns a lookup as one text, for comparisons. */
 export function describeLookup(lookup: Lookup | undefined): string | null {
   if (!lookup) return null;
-  const parts = keyPartsOf(lookup).map((part) => (typeof part === 'string' ? part : part.expression));
+  const parts = keyPartsOf(lookup).map(textOfPart);
   const place = lookup.owner
     ? `owner in account system ${lookup.owner.integrationId}`
     : `table ${lookup.table}`;

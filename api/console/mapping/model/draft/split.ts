@@ -1,4 +1,5 @@
 import type { Draft, DraftField } from './draft.ts';
+import { keyPartsOf, type Lookup, withKeyParts } from './lookups.ts';
 import { renameTags } from './tags.ts';
 
 /**
@@ -8,15 +9,19 @@ import { renameTags } from './tags.ts';
 export function splitDraft(draft: Draft, split: string | null): Draft {
   const back = draft.split === null ? keep : fromItem(`${listOf(draft.split)}[0]`);
   const there = split === null ? keep : toItem(`${listOf(split)}[0]`);
-  const field = (one: DraftField): DraftField => ({
-    ...one,
-    template: renameTags(one.template, (name) => there(back(name))),
-  });
+  const moved = (template: string) => renameTags(template, (name) => there(back(name)));
+  const field = (one: DraftField): DraftField => ({ ...one, template: moved(one.template) });
+  const key = (lookup: Lookup): Lookup =>
+    withKeyParts(
+      lookup,
+      keyPartsOf(lookup).map((part) => (typeof part === 'string' ? moved(part) : part)),
+    );
   const fields = Object.entries(draft.fields).map(([name, one]) => [name, field(one)]);
   return {
     ...draft,
     split,
     fields: Object.fromEntries(fields),
+    lookups: draft.lookups.map(({ name, lookup }) => ({ name, lookup: key(lookup) })),
     custom: draft.custom.map((one) => ({ ...one, field: field(one.field) })),
   };
 }

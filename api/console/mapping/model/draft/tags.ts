@@ -22,6 +22,12 @@ export function insertAt(source: string, text: string, cursor: number | undefine
   return `${before}${isApart ? '' : ' '}${text}${endsApart ? '' : ' '}${after}`;
 }
 
+/** Returns whether what is inserted at the cursor goes to the end of a text. Without a cursor in the text, it does. */
+export function isAppended(source: string, cursor: number | undefined): boolean {
+  const { length } = source.trimEnd();
+  return length > 0 && (cursor ?? length) >= length;
+}
+
 /**
  * Returns the part of a template that a dropped field should replace: the tag that is not closed, or the only tag that finds nothing.
  * Null if there is none.
