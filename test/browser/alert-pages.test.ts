@@ -30,6 +30,22 @@ const KEYED = {
   status: field('status'),
   dedupKey: field('key'),
 };
+const KEY = `${'K'.repeat(200)}<b>`;
+/** The longest names, and a row whose columns and cells are as hostile as payloads. */
+const [TABLE, LOOKUP] = ['t'.repeat(64), 'L'.repeat(64)];
+const ROW = {
+  key: KEY,
+  [`${IMG}${'C'.repeat(50)}`]: `${IMG}${'V'.repeat(900)}`,
+  team: HOSTILE.metadata.team,
+};
+const LOOKUPS = {
+  [LOOKUP]: { table: TABLE, key: '{{webhook.key}}' },
+  missed: { table: TABLE, key: '{{webhook.key}}{{webhook.key}}' },
+  absent: { table: 'absent', key: '{{webhook.key}}' },
+  author: { owner: { integrationId: 7, identity: '{{webhook.key}}' } },
+};
+/** Reads the whole row. */
+const FOUND = { expression: `has(lookup.${LOOKUP}) ? "yes" : "no"` };
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);
@@ -57,19 +73,25 @@ beforeAll(async () => {
     { path: '/alerts?team=x', shows: 'No matching alerts' },
     { path: `/alerts/${alertIds[0]}`, shows: 'Original' },
     { path: `/alerts/${series.alertId}`, shows: 'critical → error' },
+    { path: `/events/${series.eventId}`, shows: 'View misses' },
+    { path: `/tables/${TABLE}`, shows: 'Start dry run' },
   ];
 });
 
 /** Stores an alert with long texts that was resolved, and one of the same key that fires and has changed. */
-async function storeSeries(): Promise<{ webhookId: string; alertId: string }> {
+async function storeSeries(): Promise<{ webhookId: string; eventId: string; alertId: string }> {
+  await own.client.json('PUT', `/v2/tables/${TABLE}`, [ROW]);
   const { id: webhookId, path } = await makeWebhook(own.client, { name: 'Keyed', template: null });
-  await own.client.json('PUT', `/v2/webhooks/${webhookId}/mapping`, { fields: KEYED });
-  const key = `${'K'.repeat(200)}<b>`;
+  await own.client.json('PUT', `/v2/webhooks/${webhookId}/mapping`, {
+    lookups: LOOKUPS,
+    fields: KEYED,
+    custom: { found: FOUND },
+  });
   const long = { name: 'W'.repeat(120), text: 'T '.repeat(200) };
-  const problem = { ...long, key, status: 'firing', severity: 'critical' };
-  for (const event of [problem, { key, status: 'ok' }, problem]) await storeEvent(own, path, event);
-  const { alertIds } = await storeEvent(own, path, { ...problem, severity: 'error' });
-  return { webhookId, alertId: alertIds[0] };
+  const problem = { ...long, key: KEY, status: 'firing', severity: 'critical' };
+  for (const event of [problem, { key: KEY, status: 'ok' }, problem]) await storeEvent(own, path, event);
+  const { id: eventId, alertIds } = await storeEvent(own, path, { ...problem, severity: 'error' });
+  return { webhookId, eventId, alertId: alertIds[0] };
 }
 
 afterAll(() => own.stack.stop());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import { visit } from '../support/browser/browser.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -71,6 +72,67 @@ test('the event list of an integration keeps its filter after a reload, and upda
   await page.locator(`a[href^="/events/${eventId}"]`).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.waitForURL((url) => url.search === '');
+});
+
+test('what was looked up is shown with an event and its alert, as far as the key may see it', async () => {
+  const { client } = own;
+  await client.json('PUT', '/v2/tables/services', [{ service: 'checkout', team: 'payments', tier: '' }]);
+  await client.json('PATCH', '/v2/developers/identities', [
+    { email: 'ada@example.com', integrationId: 7, identity: 'ada-l' },
+  ]);
+  const webhook = await makeWebhook(client, { template: null });
+  const saved = await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
+    lookups: {
+      service: { table: 'services', key: '{{webhook.service}}' },
+      caller: { table: 'services', key: '{{webhook.caller}}' },
+      site: { table: 'sites', key: ['{{webhook.env}}', '{{webhook.region}}'] },
+      author: { owner: { integrationId: 7, identity: '{{webhook.author}}' } },
+      other: { owner: { integrationId: 8, identity: '{{webhook.author}}' } },
+      absent: { table: 'services', key: '{{webhook.absent}}' },
+    },
+    fields: {
+      title: { template: '{{lookup.service.team}} {{lookup.service.tier}}' },
+      team: { template: '{{lookup.caller.team}}{{lookup.site.name}}{{lookup.absent.team}}' },
+      ownerEmail: { template: '{{lookup.author.email}}{{lookup.other.email}}' },
+    },
+  });
+  expect(saved.status).toBe(201);
+  const payload = { service: 'checkout', caller: 'Checkout', env: 'prod', region: 'eu', author: 'ada-l' };
+  const { id: eventId, alertIds } = await storeEvent(own, webhook.path, payload);
+  const page = await openPage(`/events/${eventId}`);
+  const lookups = page.getByRole('region', { name: 'Looked up' });
+  const rows = lookups.locator('tbody tr');
+  const shown = async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+  await rows.first().waitFor();
+  expect(await shown()).toEqual([
+    'services revision 1 Key checkout team payments tier empty',
+    'services revision 1 No row for key Checkout (nearest: checkout). View misses',
+    'sites There is no table sites. Upload this table',
+    'Identities account system 7 Account ada-l email ada@example.com',
+    'Identities account system 8 The account ada-l has no owner.',
+  ]);
+  await lookups.getByRole('link', { name: 'View misses' }).click();
+  const misses = page.getByRole('region', { name: 'Misses', exact: true });
+  await misses.getByText('Checkout').waitFor();
+  expect(await page.locator(':focus').getAttribute('id')).toBe('misses');
+  await visit(page, `/alerts/${alertIds[0]}`);
+  await lookups.getByRole('link', { name: 'checkout' }).first().waitFor();
+  expect(await shown()).toEqual([
+    'service services revision 1 Key checkout team payments tier empty',
+    'caller services revision 1 No row for key Checkout (nearest: checkout). View misses',
+    'site sites There is no table sites. Upload this table',
+    'author Identities account system 7 Account ada-l email ada@example.com',
+    'other Identities account system 8 The account ada-l has no owner.',
+  ]);
+  await page.getByRole('button', { name: 'Show more (1 left)' }).click();
+  expect((await shown()).at(-1)).toBe('absent services The key has no value in this payload.');
+  await lookups.getByRole('link', { name: 'checkout' }).first().click();
+  await page.getByRole('button', { name: 'Show all rows' }).waitFor();
+  await page.getByRole('cell', { name: 'payments' }).waitFor();
+
+  const reader = await openPage(`/alerts/${alertIds[0]}`, { key: await own.stack.key('alerts:read') });
+  await reader.getByRole('region', { name: 'Looked up' }).getByText('a***@example.com').waitFor();
+  expect(await reader.getByRole('region', { name: 'Looked up' }).getByRole('link').count()).toBe(0);
 });
 
 test('without a worker the receipt links to the Health page', async () => {

@@ -1,35 +1,30 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
 import { AlertCard } from '../alerts/alert-card.tsx';
 import { alertQuery } from '../alerts/alert-query.ts';
 import type { Receipt } from '../http/types.ts';
 import { Failure } from '../parts/feedback/failure.tsx';
-import { counted, wholeNumber } from '../text/quantities.ts';
+import { useFirst } from '../parts/lists/use-first.tsx';
+import { counted } from '../text/quantities.ts';
 import { describeOutcomes, keysWith } from './outcome-text.ts';
 
 const STEP = 5;
 
 /** The alerts of an event and what it did to them, a few at a time: there may be a thousand. */
 export function EventAlerts({ event }: { event: Pick<Receipt, 'alertIds' | 'state' | 'outcomes'> }) {
-  const [shown, setShown] = useState(STEP);
-  const alerts = useQueries({ queries: event.alertIds.slice(0, shown).map(alertQuery) });
-  const left = event.alertIds.length - shown;
+  const { first: ids, more } = useFirst(event.alertIds, STEP);
+  const alerts = useQueries({ queries: ids.map(alertQuery) });
   if (event.alertIds.length === 0 && event.outcomes.length === 0) return <NoAlerts state={event.state} />;
   return (
     <Stack gap="xs">
       {alerts.map(({ data, error, refetch }, place) => {
-        const id = event.alertIds[place] as string;
+        const id = ids[place] as string;
         const outcome = describeOutcomes(event.outcomes, id);
         if (data) return <AlertCard key={id} alert={data.data} note={outcome} />;
         if (error) return <Failure key={id} error={error} title="Could not load the alert" retry={refetch} />;
         return <Skeleton key={id} height={84} />;
       })}
-      {left > 0 && (
-        <Button variant="default" size="xs" onClick={() => setShown(shown + 4 * STEP)}>
-          Show more ({wholeNumber(left)} left)
-        </Button>
-      )}
+      {more}
       {UNCHANGED.map(([outcome, Message]) => {
         const [first, ...others] = keysWith(event.outcomes, outcome);
         return first !== undefined && <Message key={outcome} first={first} others={others.length} />;

@@ -8,6 +8,7 @@ import type { jobSchema } from '../../jobs/job-schema.js';
 import type { keySchema } from '../../routes/access/keys.js';
 import type { facetsSchema } from '../../routes/alerts/counts/facets.js';
 import type { histogramSchema } from '../../routes/alerts/counts/histogram.js';
+import type { lookupSchema } from '../../routes/alerts/lookups.js';
 import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
 import type { TimelineEntry } from '../../routes/alerts/timeline.js';
@@ -93,6 +94,8 @@ export type Alert = z.infer<typeof alertSchema>;
 export type AlertFacets = z.infer<typeof facetsSchema>;
 export type AlertHistogram = z.infer<typeof histogramSchema>;
 export type AlertEvent = TimelineEntry;
+/** What was looked up for an event. */
+export type LookedUp = z.infer<typeof lookupSchema>;
 export type AlertDetail = z.infer<typeof alertDetailSchema>;
 export type Destination = z.infer<typeof destinationSchema>;
 export type Message = z.infer<typeof messageSchema>;

@@ -34,6 +34,8 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   'alert-refold': 'alerts:write',
   'alert-resolve': 'alerts:write',
   'message-replay': 'destinations:write',
+  'table-upload': 'tables:write',
+  'table-export': 'tables:write',
 };
 
 /** Returns whether the signed-in key may cancel and retry jobs of this type. */

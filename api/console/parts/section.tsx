@@ -4,6 +4,8 @@ import styles from './section.module.css';
 
 interface SectionProps {
   title: string;
+  /** The fragment of the address that leads to it. */
+  id?: string;
   /** An explanation of one or two sentences. */
   about?: ReactNode;
   /** Whether the content is below the title and has the full width. */
@@ -12,11 +14,13 @@ interface SectionProps {
 }
 
 /** A section of a page: title and explanation on the left or on top, then the content. */
-export const Section = ({ title, about, wide = false, children }: SectionProps) => (
+export const Section = ({ title, id, about, wide = false, children }: SectionProps) => (
   <Paper
     withBorder
     p="lg"
     component="section"
+    id={id}
+    tabIndex={id === undefined ? undefined : -1}
     aria-label={title}
     className={styles.section}
     data-wide={wide || undefined}

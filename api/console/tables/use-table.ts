@@ -21,5 +21,6 @@ export function useTable(name: string) {
   });
 }
 
-/** Returns the address of the page of a table. */
-export const tableAddress = (name: string): string => `/tables/${encodeURIComponent(name)}`;
+/** Returns the address of the page of a table, or of one of its sections. */
+export const tableAddress = (name: string, section?: 'misses' | 'integrations'): string =>
+  `/tables/${encodeURIComponent(name)}${section === undefined ? '' : `#${section}`}`;

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { Told } from '../../destinations/messages/told.tsx';
@@ -7,8 +7,9 @@ import { eventQuery } from '../../events/event-query.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertDetail } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
-import { personAddress } from '../../identities/person/person-address.ts';
+import { PersonLink } from '../../identities/person/person-link.tsx';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { Lookups } from '../../lookups/lookups.tsx';
 import { ALERT_FIELDS } from '../../mapping/model/draft/alert-fields.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { NotFound } from '../../parts/feedback/empty.tsx';
@@ -76,6 +77,10 @@ function Found({ alert }: { alert: AlertDetail }) {
           />
         )}
         <FieldResults alert={alert} />
+        <Lookups
+          lookups={Object.entries(alert.results?.lookups ?? {})}
+          about="What the mapping looked up for the newest event of this alert. It stays as it was found until the event is mapped again."
+        />
         <AlertPayload alert={alert} />
       </Stack>
     </>
@@ -120,16 +125,8 @@ const AlertBody = ({ alert }: { alert: AlertDetail }) => (
   </>
 );
 
-/** Whom the alert concerns; a key that does not read identities sees the address masked. */
-function Owner({ email }: { email: string | null }) {
-  const mayOpen = useMay('developer_records:read');
-  if (email === null || !mayOpen) return <Value text={email} />;
-  return (
-    <Anchor component={Link} href={personAddress(email)} inherit>
-      <bdi>{email}</bdi>
-    </Anchor>
-  );
-}
+const Owner = ({ email }: { email: string | null }) =>
+  email === null ? <Value text={null} /> : <PersonLink email={email} />;
 
 /** The most severe severity of an alert, if it is not the one that it shows. */
 const peakOf = ({ severity, peakSeverity, peakAt }: AlertDetail) =>

@@ -5,6 +5,7 @@ import { RequestFailure } from '../../http/request-failure.ts';
 import type { Event, Receipt } from '../../http/types.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
+import { Lookups } from '../../lookups/lookups.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Empty, NotFound } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
@@ -70,6 +71,10 @@ const Found = ({ event }: { event: Receipt }) => (
           <EventFacts event={event} />
         </Section>
       </SideBySide>
+      <Lookups
+        lookups={event.lookups.map((found) => [null, found])}
+        about="What the mapping looked up, each key once, up to 100. It stays as it was found until the event is mapped again."
+      />
       <Section title="Payload" about="The body as received. It is kept until the event expires." wide>
         <Payload event={event} />
       </Section>

@@ -1,7 +1,5 @@
-import { Anchor, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { Link } from 'wouter';
-import { useMay } from '../../http/use-current-key.ts';
-import { historyAddress } from '../../identities/history/use-history.ts';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { AccountLink } from '../../identities/history/account-link.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
@@ -101,17 +99,6 @@ const ChangeTable = ({ label, changes, isIndexed }: ChangeTableProps) => (
     ))}
   </DataTable>
 );
-
-/** The name of an account, with a link to its history if the key may read it. */
-function AccountLink({ integrationId, identity }: Change) {
-  const name = <bdi>{identity}</bdi>;
-  if (!useMay('developer_records:read')) return name;
-  return (
-    <Anchor component={Link} href={historyAddress({ integrationId, identity })} inherit>
-      {name}
-    </Anchor>
-  );
-}
 
 /** The line, or the number of the record, counted from 1. An account that a mirror removed is in no row. */
 const placeOf = ({ place }: Change, isIndexed: boolean) =>

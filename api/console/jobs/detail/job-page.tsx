@@ -15,6 +15,7 @@ import { PlaceInList } from '../../parts/lists/place-in-list.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { RemapHint } from '../../tables/remap-hint.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { CancelJob } from '../cancel-job.tsx';
 import { ChangesDiff } from '../changes/changes-diff.tsx';
@@ -56,6 +57,7 @@ export default function JobPage() {
         {error && <Failure error={error} title="Could not refresh the job" />}
         {job.finishedAt ? <JobOutcome job={job} /> : <JobProgress job={job} />}
         <DryRunNote job={job} />
+        <RemapHint job={job} />
         <JobFile job={job} />
         {job.finishedAt && <ChangesDiff job={job} />}
         <RevertSection job={job} />

@@ -17,9 +17,11 @@ export function JobOutcome({ job }: { job: Job }) {
   return (
     <Stack gap="md">
       <Alert color={COLORS[tone]} title={title} role={tone === 'bad' ? 'alert' : 'status'}>
-        <Text size="sm">
-          <Message text={text} />
-        </Text>
+        {text !== '' && (
+          <Text size="sm">
+            <Message text={text} />
+          </Text>
+        )}
       </Alert>
       {job.counts && <CountTiles job={job} />}
       <DetectedColumns columns={job.columns} />

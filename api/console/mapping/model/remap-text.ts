@@ -28,6 +28,15 @@ export function describeRemap(counts: RemapCounts, isDone: boolean, onlyIncomple
   return `${counted(events, 'event')}: ${changes}.${describeFiltered(filtered, isDone)}${describeFailed(failed)}`;
 }
 
+/** Describes the same after a lookup table has changed: first how many alerts differ because of tables and owners, then all changes. */
+export function describeTableRemap(counts: RemapCounts, isDone: boolean): string {
+  const all = describeRemap(counts, isDone, false);
+  if (!counts.events) return all;
+  const { changedByLookups = 0 } = counts;
+  const alerts = changedByLookups === 0 ? 'No alert' : counted(changedByLookups, 'alert');
+  return `${alerts} ${CHANGED(isDone)} because a table or an owner has changed. In all, ${all}`;
+}
+
 const STAYED = (isDone: boolean) =>
   isDone ? 'changed but stayed incomplete' : 'would change but stay incomplete';
 const CHANGED = (isDone: boolean) => (isDone ? 'changed' : 'would change');

@@ -28,8 +28,13 @@ export type RemapStage =
 
 const FIRST: RemapRequest = { dryRun: true, onlyIncomplete: true };
 
-/** Remaps the events of incomplete alerts, or all since a time: first as a dry run, then for real. */
-export function useRemap(webhookId: string) {
+export type Remap = ReturnType<typeof useRemap>;
+
+/**
+ * Remaps the events of incomplete alerts, all since a time, or all: first as a dry run, then for real.
+ * @param describe returns what a dry run or a remap has counted as a text, which is announced
+ */
+export function useRemap(webhookId: string, describe = describeRemap) {
   const cache = useQueryClient();
   const once = useSendOnce();
   const start = useMutation({
@@ -41,7 +46,7 @@ export function useRemap(webhookId: string) {
     ? ({ name: 'idle' } as const)
     : stageOf(start.variables ?? FIRST, job, start.error ?? (job ? null : error));
   const end = stage.name === 'counted' || stage.name === 'done' ? stage.name : null;
-  const summary = end && describeRemap(job?.counts ?? {}, end === 'done', start.variables?.onlyIncomplete);
+  const summary = end && describe(job?.counts ?? {}, end === 'done', start.variables?.onlyIncomplete);
   useEffect(() => {
     if (summary) announce(summary);
   }, [summary]);
@@ -51,7 +56,7 @@ export function useRemap(webhookId: string) {
       void cache.invalidateQueries({ queryKey: [name] });
     }
   }, [end, cache]);
-  return { stage, run: start.mutate, reset: start.reset };
+  return { stage, summary, run: start.mutate, reset: start.reset };
 }
 
 function stageOf(request: RemapRequest, job: Job | null, error: unknown): RemapStage {

@@ -24,6 +24,7 @@ export function Misses({ name, mayWrite }: { name: string; mayWrite: boolean }) 
   const mayReadEvents = useMay('alerts:read');
   return (
     <Section
+      id="misses"
       title="Misses"
       about="Keys that events looked up and that have no row. Download them, fill in the other columns, and upload the file with “Add and change rows”."
       wide
@@ -51,7 +52,9 @@ export function Misses({ name, mayWrite }: { name: string; mayWrite: boolean }) 
             {misses.rows.map((miss) => (
               <Table.Tr key={miss.key}>
                 <Table.Td className={styles.cell}>
-                  <bdi>{miss.key}</bdi>
+                  <Text inherit lineClamp={4}>
+                    <bdi>{miss.key}</bdi>
+                  </Text>
                 </Table.Td>
                 <Table.Td>{wholeNumber(miss.count)}</Table.Td>
                 <Table.Td>

@@ -66,7 +66,9 @@ export function Rows({ table }: { table: LookupTable }) {
             <Table.Tr key={keyColumns.map((column) => row[column]).join('\n')}>
               {columns.map((column) => (
                 <Table.Td key={column} className={styles.cell}>
-                  <bdi>{row[column]}</bdi>
+                  <Text inherit lineClamp={isSearched ? undefined : 4}>
+                    <bdi>{row[column]}</bdi>
+                  </Text>
                 </Table.Td>
               ))}
             </Table.Tr>

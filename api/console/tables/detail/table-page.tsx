@@ -11,6 +11,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useFragment } from '../../parts/use-fragment.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { counted, wholeNumber } from '../../text/quantities.ts';
 import { MATCHINGS } from '../matchings.ts';
@@ -33,7 +34,7 @@ export default function TablePage() {
 
 function Found({ table }: { table: LookupTable }) {
   const may = useMay('tables:write');
-  const mayReadMappings = useMay('webhooks:read', 'webhooks:write');
+  useFragment();
   const { name, rowCount, columns, keyColumns, matching, revision, updatedAt } = table;
   return (
     <>
@@ -75,7 +76,7 @@ function Found({ table }: { table: LookupTable }) {
         </Section>
         <Rows key={revision} table={table} />
         <Misses name={name} mayWrite={may} />
-        {mayReadMappings && <Users name={name} />}
+        <Users name={name} />
         <Revisions name={name} mayRevert={may} />
         {may && <DeleteSection name={name} />}
       </Stack>

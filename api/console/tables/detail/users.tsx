@@ -1,49 +1,32 @@
-import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
-import { requestJson } from '../../http/request.ts';
-import type { One, TableUser } from '../../http/types.ts';
+import { Text } from '@mantine/core';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
-import { Table } from '../../parts/lists/table.tsx';
 import { Section } from '../../parts/section.tsx';
-import { tableEntry } from '../use-table.ts';
+import { useTableUsers } from '../use-table-users.ts';
 
-/** The integrations whose mapping reads a table. */
+/** Loaded with the first integration: the file that all lists load has what many pages import, such as the outcome of a job. */
+const UserList = lazyPart(() => import('./user-list.tsx'));
+
+/** The integrations whose mapping reads a table, each with the remap of its stored alerts. Nothing if the key must not see mappings. */
 export function Users({ name }: { name: string }) {
-  const path = `${tableEntry(name).path}/webhooks`;
-  const { data, error, refetch } = useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => requestJson<One<TableUser[]>>(path, { signal }),
-  });
+  const { data, error, refetch, mayRead } = useTableUsers(name);
+  if (!mayRead) return null;
   return (
     <Section
+      id="integrations"
       title="Integrations"
-      about="Those whose mapping reads the table. New events find a new revision at once. Stored alerts stay as they are until the events of an integration are mapped again, on the page of its mapping."
+      about="Those whose mapping reads the table. New events find a new revision at once. Stored alerts stay as they are until their events are mapped again: a dry run counts which would change, and writes nothing."
       wide
     >
       {!data && !error && <Loading rows={1} />}
       {error && <Failure error={error} title="Could not load the integrations" retry={refetch} />}
-      {data?.data.length === 0 && (
+      {data?.length === 0 && (
         <Text size="sm" c="dimmed">
           No mapping reads this table yet. Add a lookup to the mapping of an integration.
         </Text>
       )}
-      {data && data.data.length > 0 && (
-        <DataTable label={`Integrations that read ${name}`} head={['Integration', 'Lookups']}>
-          {data.data.map((user) => (
-            <Table.Tr key={user.id}>
-              <Table.Td>
-                <Anchor component={Link} href={`/integrations/${user.id}/mapping`} inherit>
-                  <bdi>{user.name}</bdi>
-                </Anchor>
-              </Table.Td>
-              <Table.Td>{user.lookups.join(', ')}</Table.Td>
-            </Table.Tr>
-          ))}
-        </DataTable>
-      )}
+      {data && data.length > 0 && <UserList placeholder={<Loading rows={1} />} name={name} users={data} />}
     </Section>
   );
 }

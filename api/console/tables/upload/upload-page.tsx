@@ -18,6 +18,7 @@ import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { counted } from '../../text/quantities.ts';
+import { RemapHint } from '../remap-hint.tsx';
 import { TABLES, tableAddress, tableEntry, useTable } from '../use-table.ts';
 import { TableOptionsInput } from './table-options.tsx';
 import { readTableUpload, type TableOptions, tableRequest, withTableOptions } from './upload-state.ts';
@@ -112,6 +113,7 @@ function UploadSteps({ name, isNew }: { name: string; isNew: boolean }) {
       <UploadPart number={4} title="Upload">
         <StepProgress step="import" upload={steps} job={writing} />
         {written && <JobOutcome placeholder={<Loading rows={2} />} job={written} />}
+        {written && <RemapHint job={written} />}
         {jobs.import && <JobLink id={jobs.import}>View upload job</JobLink>}
         {written?.state.startsWith('completed') && (
           <div>

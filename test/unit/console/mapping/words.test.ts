@@ -4,7 +4,7 @@ import { rowError, toRows, toValues } from '../../../../api/console/mapping/mode
 import { errorsByField, withoutErrors } from '../../../../api/console/mapping/model/errors-by-field.ts';
 import { findJsonError } from '../../../../api/console/mapping/model/json-error.ts';
 import { previewBody } from '../../../../api/console/mapping/model/preview-body.ts';
-import { describeRemap } from '../../../../api/console/mapping/model/remap-text.ts';
+import { describeRemap, describeTableRemap } from '../../../../api/console/mapping/model/remap-text.ts';
 
 test('a remap is described before and after', () => {
   const counts = {
@@ -25,6 +25,17 @@ test('a remap is described before and after', () => {
     '1,200 events: 1,200 alerts became complete.',
   );
   expect(describeRemap({ events: 0 }, false)).toBe('No events to remap.');
+});
+
+test('a remap after a change of a table first says how many alerts it would change because of that', () => {
+  const counts = { events: 3, changed: 2, unchanged: 1, changedByLookups: 1 };
+  expect(describeTableRemap(counts, false)).toBe(
+    '1 alert would change because a table or an owner has changed. In all, 3 events: 2 alerts would change, 1 alert would not change.',
+  );
+  expect(describeTableRemap({ ...counts, changedByLookups: 0 }, true)).toBe(
+    'No alert changed because a table or an owner has changed. In all, 3 events: 2 alerts changed, 1 alert did not change.',
+  );
+  expect(describeTableRemap({ events: 0 }, false)).toBe('No events to remap.');
 });
 
 test('a comparison is described', () => {
