@@ -37,6 +37,7 @@ const scripts = {
   check: { steps: [packagesStep] },
   build: { steps: [...built, consoleStep] },
   // Clients of a service that is already running, here or elsewhere.
+  muster: { steps: built, program: 'muster.js' },
   upload: { steps: built, program: 'upload.js' },
   keys: { steps: built, program: 'keys.js' },
   upkeep: { steps: built, program: 'upkeep.js' },

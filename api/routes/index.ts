@@ -44,7 +44,7 @@ import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
 import { getJobFile } from './jobs/job-file.js';
 import { getJobs } from './jobs/list-jobs.js';
 import { revertJob } from './jobs/revert.js';
-import { docsAsset, docsPage, docsScript, openapiJson } from './operations/docs.js';
+import { docsAsset, docsPage, docsScript, integrationSchema, openapiJson } from './operations/docs.js';
 import { getServiceHealth } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
 import { healthz, readyz, readyzIntake } from './operations/probes.js';
@@ -178,6 +178,7 @@ export const routes: readonly Route[] = [
   readyzIntake,
   getGreeting,
   openapiJson,
+  integrationSchema,
   docsPage,
   docsScript,
   docsAsset,

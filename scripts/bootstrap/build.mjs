@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundlePrograms } from './bundle.mjs';
+import { bundleCommand, bundlePrograms } from './bundle.mjs';
 import { filesIn, fingerprint, textOf } from './fingerprint.mjs';
 import { failed } from './run.mjs';
 
@@ -8,6 +8,7 @@ const sourceFolders = ['api', 'workers', 'db', 'scripts'];
 const settings = [
   'tsconfig.json',
   'tsconfig.build.json',
+  'package.json',
   'package-lock.json',
   'scripts/bootstrap/bundle.mjs',
 ];
@@ -41,9 +42,10 @@ async function build(root, stamp) {
   rmSync(fresh, { recursive: true, force: true });
   try {
     await compile(root, fresh);
+    await bundleCommand(fresh, JSON.parse(textOf(join(root, 'package.json'))));
     await bundlePrograms(fresh);
     rmSync(stamp, { force: true });
-    for (const folder of [...sourceFolders, 'chunks'])
+    for (const folder of [...sourceFolders, 'chunks', 'cli'])
       replace(join(root, 'dist', folder), join(fresh, folder));
     writeFileSync(stamp, print);
   } finally {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** The programs that supervisors start again after a crash. */
 const programs = ['api/main', 'workers/main'];
@@ -59,4 +60,83 @@ const catalogue = {
       path: '../workers/mapping/catalogue/index.js',
       external: true,
     })),
+};
+
+/** A server's packages, which the command imports for their types alone, and what they name for other databases. */
+const ofServers = [
+  'better-sqlite3',
+  'sqlite3',
+  'pg',
+  'pg-query-stream',
+  'mysql',
+  'tedious',
+  'oracledb',
+  'mariadb',
+];
+
+/**
+ * Makes the package of the command `muster`: one file that needs Node alone, so that `npx` runs it without the packages of a server.
+ * @param {string} folder the folder with the compiled sources; the package is its folder `cli`
+ * @param {{ version: string, license: string, engines: object }} project what package.json says
+ */
+export async function bundleCommand(folder, { version, license, engines }) {
+  const { build } = await import('esbuild');
+  const file = join(folder, 'cli/muster.js');
+  await build({
+    entryPoints: [join(folder, 'scripts/muster-packed.js')],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    banner: { js: `#!/usr/bin/env node\n${commonJs}` },
+    external: ofServers,
+    plugins: [wholeCatalogue(folder), withoutUnused],
+    logLevel: 'error',
+  });
+  chmodSync(file, 0o755);
+  const description = 'The command of Muster: checks integrations that are kept as files';
+  const about = {
+    name: 'muster',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { muster: 'muster.js' },
+    engines,
+  };
+  writeFileSync(join(folder, 'cli/package.json'), `${JSON.stringify(about, null, 2)}\n`);
+}
+
+/** The catalogue reads its own folder, which the package does not have. */
+const wholeCatalogue = (folder) => ({
+  name: 'whole-catalogue',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/catalogue\/index\.js$/ }, () => {
+      const sources = join(folder, 'workers/mapping/catalogue/sources');
+      const names = readdirSync(sources).filter((name) => name.endsWith('.js'));
+      const imports = names.map((name, index) => `import source${index} from './sources/${name}';`);
+      const find = 'export const findSource = (wanted) => catalogue.find(({ name }) => name === wanted);';
+      const all = `const catalogue = [${names.map((_, index) => `source${index}`)}];`;
+      return { contents: [...imports, all, find].join('\n'), resolveDir: dirname(sources) };
+    }),
+});
+
+/** Muster's modules do nothing but declare, except the one that sets messages. What none of them uses, such as the database, is left out. */
+const withoutUnused = {
+  name: 'without-unused',
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^\./ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+      if (
+        pluginData === 'resolved' ||
+        importer.includes('node_modules') ||
+        path.endsWith('/schema-messages.js')
+      )
+        return;
+      const found = await resolve(path, { importer, resolveDir, kind, pluginData: 'resolved' });
+      return { ...found, sideEffects: false };
+    }),
 };

@@ -1,6 +1,6 @@
-import { isAbsolute, join } from 'node:path';
 import { byteSize, counted } from '../../workers/text/quantities.js';
 import { type CliContext, reportError, UsageError } from '../text/command-line.js';
+import { givenPath } from '../text/given-path.js';
 import { printable } from '../text/printable.js';
 import { type Access, findAccess } from './access.js';
 import { help, type Options, readCommandLine } from './command-line.js';
@@ -66,7 +66,7 @@ function prepared(args: readonly string[], context: UploadContext): Run | number
       return 0;
     }
     const access = findAccess(options, env);
-    const file = findFile(pathOf(options.file, env));
+    const file = findFile(givenPath(options.file, env));
     return {
       ...context,
       options,
@@ -82,17 +82,12 @@ function prepared(args: readonly string[], context: UploadContext): Run | number
   }
 }
 
-/** Resolves a path against the folder in which npm was called, because npm runs scripts in the project's folder. */
-function pathOf(file: string, { npm_lifecycle_event, INIT_CWD }: UploadContext['env']): string {
-  return npm_lifecycle_event && INIT_CWD && !isAbsolute(file) ? join(INIT_CWD, file) : file;
-}
-
 /** Replaces an export of another product by the CSV file that it is converted to. */
 async function convertExport(run: Run): Promise<Converted | null> {
   const { options, file, progress, env } = run;
   const { conversion, onError } = options;
   if (!conversion) return null;
-  const users = conversion.users && pathOf(conversion.users, env);
+  const users = conversion.users && givenPath(conversion.users, env);
   const converted = await convert({
     ...conversion,
     users,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { once, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
+import { integrationFileSchema } from '../integrations/json-schema.js';
 
 /** Resolved but not imported: the entry point of the package is the whole page, which runs in browsers only. */
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -20,6 +21,27 @@ export const openapiJson = defineRoute({
   responses: { 200: { description: 'The OpenAPI document', body: z.looseObject({ openapi: z.string() }) } },
   handle: async ({ ctx, services }) => {
     sendPrebuilt(ctx, await services.openapiDocument(), FIVE_MINUTES);
+  },
+});
+
+const fileSchema = once(async () =>
+  prebuild(JSON.stringify(integrationFileSchema()), 'application/schema+json; charset=utf-8'),
+);
+
+export const integrationSchema = defineRoute({
+  ...page,
+  path: '/schemas/integration.json',
+  operationId: 'getIntegrationFileSchema',
+  summary: 'Get the JSON Schema (draft 2020-12) of an integration file, for editors',
+  params: NO_PARAMS,
+  responses: {
+    200: {
+      description: 'The JSON Schema',
+      body: { 'application/schema+json': z.looseObject({ $schema: z.string() }) },
+    },
+  },
+  handle: async ({ ctx }) => {
+    sendPrebuilt(ctx, await fileSchema(), FIVE_MINUTES);
   },
 });
 

@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export class Folder {
   readonly root: string;
 
-  /** @throws FileProblem if it is no folder */
+  /** @throws FileProblem if it is not a folder */
   constructor(path: string) {
     let real = path;
     try {

@@ -36,7 +36,7 @@ const SETTINGS = 'muster.yaml';
 
 /**
  * Reads all files of a folder and checks each by itself and against the others, without compiling mappings.
- * @throws FileProblem if it is no folder
+ * @throws FileProblem if it is not a folder
  */
 export function readDirectory(path: string): Directory {
   const folder = new Folder(path);

@@ -65,7 +65,7 @@ const sample = z
       });
   });
 
-/** What is beside an integration: payloads, and the alerts that they must become. */
+/** What is next to an integration: payloads, and the alerts that they must become. */
 export const samplesFile = z.array(sample).superRefine((samples, context) => {
   const seen = new Set<string>();
   for (const [index, { name }] of samples.entries()) {

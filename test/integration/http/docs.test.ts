@@ -47,31 +47,34 @@ test('builds the document once, however many clients request it', async () => {
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
-test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-bundle.js'])(
-  '%s is compressed, may be cached, and is not sent again to a client that has it',
-  async (path) => {
-    const plain = await client.get(path, { 'accept-encoding': 'identity' });
-    expect(plain.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
-    const etags = new Set([plain.headers.get('etag')]);
-    for (const coding of ['br', 'gzip'] as const) {
-      const { headers, bytes } = await onTheWire(stack.url + path, { 'accept-encoding': coding });
-      expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
-      expect(decoders[coding](bytes).toString() === plain.text).toBe(true);
-      etags.add(headers.etag as string);
-    }
-    // One ETag for each coding: the bytes differ.
-    expect(etags.size).toBe(3);
-    for (const etag of etags) {
-      const coding = /-(br|gzip)"$/.exec(etag as string)?.[1] ?? 'identity';
-      const again = await onTheWire(stack.url + path, {
-        'accept-encoding': coding,
-        'if-none-match': etag as string,
-      });
-      expect([again.status, again.bytes.length]).toEqual([304, 0]);
-      expect([again.headers.etag, again.headers['content-encoding']]).toEqual([etag, undefined]);
-    }
-  },
-);
+test.each([
+  '/openapi.json',
+  '/schemas/integration.json',
+  '/docs',
+  '/docs/start.js',
+  '/docs/assets/swagger-ui-bundle.js',
+])('%s is compressed, may be cached, and is not sent again to a client that has it', async (path) => {
+  const plain = await client.get(path, { 'accept-encoding': 'identity' });
+  expect(plain.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+  const etags = new Set([plain.headers.get('etag')]);
+  for (const coding of ['br', 'gzip'] as const) {
+    const { headers, bytes } = await onTheWire(stack.url + path, { 'accept-encoding': coding });
+    expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
+    expect(decoders[coding](bytes).toString() === plain.text).toBe(true);
+    etags.add(headers.etag as string);
+  }
+  // One ETag for each coding: the bytes differ.
+  expect(etags.size).toBe(3);
+  for (const etag of etags) {
+    const coding = /-(br|gzip)"$/.exec(etag as string)?.[1] ?? 'identity';
+    const again = await onTheWire(stack.url + path, {
+      'accept-encoding': coding,
+      'if-none-match': etag as string,
+    });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    expect([again.headers.etag, again.headers['content-encoding']]).toEqual([etag, undefined]);
+  }
+});
 
 test('the document describes the validation rules of a record', async () => {
   const { body } = await client.get('/openapi.json');

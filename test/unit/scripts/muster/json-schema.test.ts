@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { catalogue } from '../../../../workers/mapping/catalogue/index.js';
+import { muster } from '../../../support/muster/command.js';
+
+test('the JSON Schema describes an integration file, and takes a reference for a secret', async () => {
+  const { code, out } = await muster('schema');
+  expect(code).toBe(0);
+  const schema = JSON.parse(out);
+  expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
+  const isValid = (yaml: string) => validate(parse(yaml));
+  for (const { title, mapping } of catalogue)
+    expect([title, validate({ name: title, mapping })]).toEqual([title, true]);
+  expect(isValid(`{name: A, signature: {scheme: github, secret: "\${X}"}}`)).toBe(true);
+  expect(isValid('{name: A, signature: {scheme: github, secret: hunter2-hunter2-hunter2}}')).toBe(false);
+  expect(isValid('{name: A, foo: 1}')).toBe(false);
+  expect(isValid('{name: A, mapping: {fields: {titel: {}}}}')).toBe(false);
+  expect(schema.properties.mapping.properties.fields.properties.dedupKey.description).toMatch(
+    /same key are one alert/,
+  );
+});
