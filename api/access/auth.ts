@@ -49,11 +49,11 @@ export class Authenticator {
    * @throws RequestError 401 if the key is missing or invalid, 503 `overloaded` if too many unknown keys are being checked
    */
   async authenticate(header: string | undefined): Promise<ApiKey> {
-    const text = /^ApiKey +(\S+) *$/i.exec(header ?? '')?.[1];
+    const text = /^(?:ApiKey|Bearer) +(\S+) *$/i.exec(header ?? '')?.[1];
     if (text === undefined) {
       throw unauthorized(
         'missing_api_key',
-        'The API key is missing. Send it in the header "authorization: ApiKey <key>".',
+        'The API key is missing. Send it in the header "authorization: ApiKey <key>", or as a Bearer token.',
       );
     }
     if (!isKeyText(text)) {

@@ -18,7 +18,7 @@ export const RESPONSE_HEADERS = {
   'Content-Location': text('Path from which the same file can be downloaded again, also in parts'),
   Link: text('`rel="next"` is the next page (RFC 8288); absent on the last page'),
   ETag: text('Identifies this version of the content; send it in `If-None-Match`'),
-  'WWW-Authenticate': text('The required authentication scheme: `ApiKey`'),
+  'WWW-Authenticate': text('The accepted authentication schemes: `ApiKey` and `Bearer`'),
   'Preference-Applied': text('The preferences of `Prefer` that were applied (RFC 7240)'),
   'Idempotency-Replayed': z.string().meta({
     description: 'The response was recorded for an earlier request with the same `Idempotency-Key`',

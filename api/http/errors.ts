@@ -124,7 +124,7 @@ export const requestTimeout = (): RequestError =>
  */
 
 export const unauthorized = (code: string, message: string): RequestError =>
-  new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey' } });
+  new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey, Bearer' } });
 
 /** @param needed the key needs one of these scopes */
 export const forbidden = (needed: readonly string[]): RequestError =>

@@ -25,7 +25,7 @@ const mistyped = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b
 test('rejects a request without a key, and explains how to send one', async () => {
   const response = await new Client(stack.url, null).get(list);
   expect(response.status).toBe(401);
-  expect(response.headers.get('www-authenticate')).toBe('ApiKey');
+  expect(response.headers.get('www-authenticate')).toBe('ApiKey, Bearer');
   expect(response.body).toMatchObject({
     status: 'error',
     code: 'missing_api_key',
@@ -33,6 +33,14 @@ test('rejects a request without a key, and explains how to send one', async () =
     errorCount: 0,
   });
   expect(response.body.requestId).toBe(response.headers.get('x-request-id'));
+});
+
+test('takes a key as a Bearer token too', async () => {
+  const anyone = new Client(stack.url, null);
+  const key = await stack.key();
+  for (const scheme of ['ApiKey', 'Bearer', 'bearer'])
+    expect((await anyone.get(list, { authorization: `${scheme} ${key}` })).status).toBe(200);
+  expect((await anyone.get(list, { authorization: `Token ${key}` })).status).toBe(401);
 });
 
 test('rejects a mistyped key without a query', async () => {

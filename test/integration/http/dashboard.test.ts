@@ -57,7 +57,9 @@ test('asks the browser for a missing key, and rejects a key without the scope', 
 
 test('Basic authentication opens no other route, so no other site can make a browser change anything', async () => {
   expect((await anonymous().get('/v2/keys', basic(key))).status).toBe(401);
-  expect((await anonymous().get('/metrics', basic(key))).headers.get('www-authenticate')).toBe('ApiKey');
+  expect((await anonymous().get('/metrics', basic(key))).headers.get('www-authenticate')).toBe(
+    'ApiKey, Bearer',
+  );
 });
 
 test('rejects every method except GET and HEAD', async () => {

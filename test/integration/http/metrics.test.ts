@@ -47,7 +47,7 @@ test('other keys cannot read the metrics, and other methods are rejected', async
     const { status, headers, body } = await from.send(method, '/metrics');
     return [status, body?.code, headers.get('www-authenticate') ?? headers.get('allow')];
   };
-  expect(await asked(new Client(stack.url, null))).toEqual([401, 'missing_api_key', 'ApiKey']);
+  expect(await asked(new Client(stack.url, null))).toEqual([401, 'missing_api_key', 'ApiKey, Bearer']);
   expect(await asked(await Client.of(stack, 'alerts:read'))).toEqual([403, 'missing_scope', null]);
   expect(await asked(client, 'POST')).toEqual([405, 'method_not_allowed', 'HEAD, GET']);
 });
