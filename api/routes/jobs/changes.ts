@@ -29,7 +29,8 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', 'csv.gz': 'application/gzi
 const download = {
   method: 'get',
   tag: 'Job',
-  scopes: ['developer_records:read', 'developer_records:write'],
+  // It names present owners, also of a dry run, which every key that may upload can start.
+  scopes: ['developer_records:read'],
   query,
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],

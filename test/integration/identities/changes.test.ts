@@ -163,6 +163,26 @@ test('other jobs have no changes, and a key without the scope does not see them'
   expect((await reader.get(`/v2/jobs/${jobId}/changes`)).status).toBe(403);
 });
 
+test('a key that may not read owners does not see them in the changes of its own uploads and dry runs', async () => {
+  await put(record('secret@example.com', 'a'));
+  const writer = await Client.of(stack, 'developer_records:write');
+  const sent = [record('x@example.com', 'a')];
+  const jobs = [
+    await writer.json('PATCH', `${path}?dryRun=true`, sent),
+    await writer.json('DELETE', `${path}?dryRun=true`, sent),
+    await writer.json('PATCH', path, sent),
+  ];
+  for (const { status, body } of jobs) {
+    expect(status).toBe(200);
+    for (const file of ['changes', 'skipped']) {
+      const refused = await writer.get(`/v2/jobs/${body.jobId}/${file}`);
+      expect(refused.status).toBe(403);
+      expect(refused.body.message).toBe('This API key lacks the scope developer_records:read.');
+    }
+    expect((await writer.get(`/v2/jobs/${body.jobId}`)).text).not.toContain('secret');
+  }
+});
+
 test('the changes expire with the job, count against its key until then, and are deleted', async () => {
   const upload = await put(...many);
   const { jobId } = upload.body;
