@@ -1,3 +1,4 @@
+import { givenPath } from '../text/given-path.js';
 import { type Command, runMuster } from './run.js';
 
 /** Runs the command line of this process. */
@@ -10,5 +11,6 @@ export async function runProcess(commands: Readonly<Record<string, Command>>): P
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const { env, stdout: out, stderr: err } = process;
-  process.exitCode = await runMuster(process.argv.slice(2), { env, out, err, stop: stop.signal }, commands);
+  const context = { env, out, err, stop: stop.signal, pathOf: (path: string) => givenPath(path, env) };
+  process.exitCode = await runMuster(process.argv.slice(2), context, commands);
 }

@@ -1,10 +1,7 @@
 import { reportError, UsageError } from '../text/command-line.js';
-import type { UploadContext } from '../upload/run.js';
-
-/** What a command gets from its process. */
-export interface MusterContext extends UploadContext {
-  out: UploadContext['out'] & { isTTY?: boolean };
-}
+import { UploadFailure } from '../upload/failure.js';
+import type { MusterContext } from './context.js';
+import { FileProblem } from './files/folder.js';
 
 /** A command of `muster`. */
 export interface Command {
@@ -34,9 +31,10 @@ export async function runMuster(
       throw new UsageError(`There is no command ${name}; there are ${Object.keys(commands).join(', ')}`);
     return await command.run(args, context);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    const known = error instanceof FileProblem ? new UsageError(error.message) : error;
+    if (!(known instanceof UsageError || known instanceof UploadFailure)) throw error;
     return reportError(
-      error,
+      known,
       context.env.npm_lifecycle_event === 'muster' ? 'npm run muster' : 'muster',
       err,
     );

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { type CliContext, parseCommandLine, UsageError } from '../../text/command-line.js';
-import { givenPath } from '../../text/given-path.js';
-import { FileProblem } from '../files/folder.js';
+import { parseCommandLine, UsageError } from '../../text/command-line.js';
+import type { MusterContext } from '../context.js';
 import { readDirectory } from '../files/read-directory.js';
 import { githubReport } from '../report/github.js';
 import { junitReport } from '../report/junit.js';
@@ -38,21 +37,21 @@ Exit codes: 0 no errors. 1 errors. 2 the command line is invalid, or DIR is not 
 
 /**
  * Runs `muster check`.
- * @param context `out` may be a terminal
  * @returns the exit code
  * @throws UsageError
+ * @throws FileProblem if DIR is not a folder
  */
 export async function runCheck(
   args: readonly string[],
-  { env, out }: CliContext & { out: { isTTY?: boolean } },
+  { env, out, pathOf }: MusterContext,
 ): Promise<number> {
   const options = readCommandLine(args);
   if (!options) {
     out.write(`${help}\n`);
     return 0;
   }
-  const folder = givenPath(options.folder, env);
-  const result = await checkDirectory(readOrReject(folder, options.folder), options);
+  const folder = pathOf(options.folder);
+  const result = await checkDirectory(readDirectory(folder), options);
   if (options.strict) result.findings = result.findings.map((finding) => ({ ...finding, level: 'error' }));
   const hasFailed = result.findings.some(({ level }) => level === 'error');
   const shownPath = (file: string) => join(options.folder, file);
@@ -63,17 +62,8 @@ export async function runCheck(
   if (options.format === 'json') out.write(`${JSON.stringify({ ok: !hasFailed, ...result }, null, 2)}\n`);
   else if (options.format === 'github') out.write(githubReport(result, pathInRepository));
   else out.write(textReport(result, { shownPath, colors: Boolean(out.isTTY) && !env.NO_COLOR }));
-  if (options.junit !== undefined) writeReport(givenPath(options.junit, env), junitReport(result));
+  if (options.junit !== undefined) writeReport(pathOf(options.junit), junitReport(result));
   return hasFailed ? 1 : 0;
-}
-
-function readOrReject(folder: string, given: string) {
-  try {
-    return readDirectory(folder);
-  } catch (error) {
-    if (error instanceof FileProblem) throw new UsageError(`${given} ${error.message}`);
-    throw error;
-  }
 }
 
 function writeReport(path: string, text: string): void {

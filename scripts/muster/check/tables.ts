@@ -3,6 +3,8 @@ import { hashesOfMatches } from '../../../db/lookups/lookup-keys.js';
 import { toRow } from '../../../db/lookups/lookup-rows.js';
 import { FileError } from '../../../workers/identities/record/errors.js';
 import type { LookupRow } from '../../../workers/mapping/index.js';
+import type { TableUploadParams } from '../../../workers/queues/contracts/table-upload.js';
+import { KeyLines } from '../../../workers/tables/key-lines.js';
 import { readUpload } from '../../../workers/tables/read-table.js';
 import { FileProblem } from '../files/folder.js';
 import type { Directory } from '../files/read-directory.js';
@@ -60,7 +62,7 @@ async function readTable(
   { name, key, matching }: Pick<TableFileContent, 'name' | 'key' | 'matching'>,
   report: Report,
 ): Promise<LocalTable | null> {
-  const reading = readUpload(once(content), {
+  const params: TableUploadParams = {
     version: 1,
     table: name,
     mode: 'replace',
@@ -73,7 +75,8 @@ async function readTable(
     maxBytes: MAX_BYTES,
     maxRows: MAX_ROWS,
     dryRun: false,
-  });
+  };
+  const reading = readUpload(once(content), params, new KeyLines());
   const cellsByHash = new Map<string, string>();
   let errors = 0;
   for await (const { records, rejected } of reading) {

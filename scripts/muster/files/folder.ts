@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** A file cannot be read. The message follows its name. */
+/** A file cannot be read. The message follows its name, or has that of a folder. */
 export class FileProblem extends Error {}
 
 /** A larger file is not what it should be. An event has at most 1 MiB. */
@@ -18,9 +18,9 @@ export class Folder {
     try {
       real = realpathSync(path);
     } catch (error) {
-      throw new FileProblem(reasonOf(error));
+      throw new FileProblem(`${path} ${reasonOf(error)}`);
     }
-    if (!statSync(real).isDirectory()) throw new FileProblem('is not a folder');
+    if (!statSync(real).isDirectory()) throw new FileProblem(`${path} is not a folder`);
     this.root = real;
   }
 

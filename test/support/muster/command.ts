@@ -10,7 +10,13 @@ export async function muster(...args: string[]): Promise<{ code: number; out: st
       return true;
     },
   });
-  const context = { env: {}, out: into('out'), err: into('err'), stop: new AbortController().signal };
+  const context = {
+    env: {},
+    out: into('out'),
+    err: into('err'),
+    stop: new AbortController().signal,
+    pathOf: (path: string) => path,
+  };
   const code = await runMuster(args, context, commands);
   return { code, ...written };
 }
