@@ -196,6 +196,8 @@ const STATUS_OF_FAILURE: Record<string, number> = {
   storage_full: 503,
   search_too_slow: 503,
   too_many_alerts: 409,
+  table_changed: 409,
+  table_not_found: 404,
 };
 
 export const jobFailed = (error: JobError, jobId: string): RequestError =>

@@ -55,6 +55,18 @@ export async function takeBackStart(database: Database, id: string): Promise<voi
     .decrement('starts_without_progress');
 }
 
+/** Takes back the start of a job that has done nothing, because an earlier one comes first. */
+export async function undoStart(database: Database, id: string): Promise<void> {
+  await database('jobs')
+    .where({ id, state: 'running' })
+    .update({
+      state: 'queued',
+      started_at: null,
+      attempts: database.raw('GREATEST(attempts, 1) - 1'),
+      starts_without_progress: database.raw('GREATEST(starts_without_progress, 1) - 1'),
+    });
+}
+
 /** Stores how a job is to be executed, once. Returns the stored plan, which may be that of an earlier worker. */
 export async function pinPlan<Plan>(database: Database, id: string, plan: Plan): Promise<Plan> {
   await database('jobs')

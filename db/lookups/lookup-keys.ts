@@ -75,7 +75,8 @@ const MAPPED_BITS = 96;
 function parseNetwork(key: string): Network | null {
   const [, address = '', bits] = /^([0-9a-fA-F:.]+)(?:\/(\d{1,3}))?$/.exec(key.trim()) ?? [];
   if (isIP(address) === 0) return null;
-  const parsed = ipaddr.parse(address);
+  // `ipaddr.js` would take `::1.2.3.4` for a mapped IPv4 address, which is `::ffff:1.2.3.4`.
+  const parsed = ipaddr.parse(address.replace(/^::(?=\d+\.)/, '0:0:0:0:0:0:'));
   const most = parsed.kind() === 'ipv4' ? 32 : 128;
   const length = bits === undefined ? most : Number(bits);
   if (length > most) return null;

@@ -59,10 +59,10 @@ export async function findLookupRows(
       return { key, matches: matches.map((hash) => hash.toString('hex')) };
     });
     const hashes = [...new Set(wanted.flatMap(({ matches }) => matches))];
-    const cells = await cellsByHash(database, table, hashes);
+    const rows = await rowsByHash(database, table, hashes);
     for (const { key, matches } of wanted) {
-      const text = cells.get(matches.find((hash) => cells.has(hash)) ?? '');
-      if (text !== undefined) found.set(key, toRow(table, text));
+      const row = rows.get(matches.find((hash) => rows.has(hash)) ?? '');
+      if (row) found.set(key, toRow(table, row.cells));
     }
   }
   return found;
@@ -91,22 +91,23 @@ async function fittingPatterns(
   return fitting;
 }
 
-/** Returns the cells of rows as they are stored, by the hash of their key in hexadecimal. */
-export async function cellsByHash(
+/** Returns rows as they are stored, by the hash of their key in hexadecimal. */
+export async function rowsByHash(
   database: Database,
   { id, revision }: Pick<LookupTable, 'id' | 'revision'>,
   hashes: readonly string[],
-): Promise<Map<string, string>> {
-  const cells = new Map<string, string>();
+): Promise<Map<string, StoredRow>> {
+  const found = new Map<string, StoredRow>();
   for (let from = 0; from < hashes.length; from += HASHES) {
     // As text: knex takes tens of microseconds for each value of bytes.
     const some = hashes.slice(from, from + HASHES).map((hash) => `x'${hash}'`);
-    const [rows]: Pick<Tables['lookup_rows'], 'key_hash' | 'cells'>[][] = await database.raw(
-      `SELECT key_hash, cells FROM lookup_rows WHERE table_id = ${id} AND revision = ${revision} AND key_hash IN (${some})`,
+    const [rows]: Pick<Tables['lookup_rows'], 'position' | 'key_hash' | 'cells'>[][] = await database.raw(
+      `SELECT position, key_hash, cells FROM lookup_rows WHERE table_id = ${id} AND revision = ${revision} AND key_hash IN (${some})`,
     );
-    for (const row of rows ?? []) cells.set(row.key_hash.toString('hex'), row.cells);
+    for (const { position, key_hash: keyHash, cells } of rows ?? [])
+      found.set(keyHash.toString('hex'), { position, keyHash, cells });
   }
-  return cells;
+  return found;
 }
 
 /** A row as it is stored. */

@@ -19,6 +19,8 @@ export interface LookupTable extends KeyRules {
   rowCount: number;
   /** Over all that the revision contains, in hexadecimal. */
   digest: string;
+  /** The acceptance number of what made the revision the active one: an upload, or a person after it. */
+  acceptance: number;
   /** When the revision became the active one. */
   updatedAt: Date;
 }
@@ -55,7 +57,7 @@ export async function countTables(database: Database): Promise<number> {
   return Number(row?.count);
 }
 
-type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'updated_at'> & RevisionRow;
+type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'acceptance' | 'updated_at'> & RevisionRow;
 type RevisionRow = Pick<
   Tables['lookup_revisions'],
   'revision' | 'matching' | 'key_columns' | 'columns' | 'lengths' | 'row_count' | 'digest'
@@ -67,6 +69,7 @@ const activeTables = (database: Database) =>
     .select<Row[]>(
       't.id',
       't.name',
+      't.acceptance',
       't.updated_at',
       'r.revision',
       'r.matching',
@@ -77,9 +80,10 @@ const activeTables = (database: Database) =>
       'r.digest',
     );
 
-const toTable = ({ id, name, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
+const toTable = ({ id, name, acceptance, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
   id,
   name,
+  acceptance: Number(acceptance),
   updatedAt,
   ...describeRevision(revision),
 });

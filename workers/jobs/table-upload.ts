@@ -4,6 +4,7 @@ import { acceptanceOf } from '../../db/jobs/accepted-uploads.js';
 import { pinnedPlan, pinPlan } from '../../db/jobs/job-lifecycle.js';
 import { hasSteps } from '../../db/jobs/job-steps.js';
 import type { Job, JobWarning } from '../../db/jobs/jobs.js';
+import { followsEarlier, placeAfter } from '../../db/jobs/upload-order.js';
 import { MAX_PATTERNS } from '../../db/lookups/glob-patterns.js';
 import { findTable, type LookupTable } from '../../db/lookups/lookup-tables.js';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../db/lookups/revisions.js';
 import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
 import { type TableUploadParams, tableUpload } from '../queues/contracts/table-upload.js';
-import { JobFailure } from '../run/errors.js';
+import { JobFailure, NotYet } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { requireUpload } from '../run/require-upload.js';
@@ -41,6 +42,7 @@ interface Upload extends StepJob {
  */
 export async function uploadTable(job: Job, services: WorkerServices): Promise<JobResult> {
   const params = paramsOf(job, tableUpload);
+  if (await followsEarlier(services.database, job, params.table)) throw new NotYet();
   const source = await requireUpload(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);
   const keys = new KeyLines();
@@ -143,7 +145,7 @@ const tableGone = () => new JobFailure('table_not_found', 'The table was deleted
 const changed = () =>
   new JobFailure(
     'table_changed',
-    'Another revision became the active one meanwhile. Nothing was changed. Upload the rows again.',
+    'The table has another active revision, which was uploaded or chosen later and stays. Nothing was changed, and a retry changes nothing either. Upload the rows again.',
   );
 
 /** Returns whether a table has the rules by which the request was checked. */
@@ -166,10 +168,12 @@ async function write(upload: Upload, plan: TablePlan, services: WorkerServices):
   const { job, params, progress } = upload;
   const { database } = services;
   const { identical, base: baseRevision } = plan;
+  const isMerge = params.mode === 'merge';
   const table = await findTable(database, params.table);
   const activation = {
-    acceptance: acceptanceOf(job),
-    base: params.mode === 'merge' ? (baseRevision ?? undefined) : undefined,
+    // Rows that are added keep those of an upload that was faster. A whole table would lose them.
+    acceptance: isMerge && table ? await placeAfter(database, job, table.acceptance) : acceptanceOf(job),
+    base: isMerge ? (baseRevision ?? undefined) : undefined,
   };
   if (identical !== null && table) {
     const isActive = await activateRevision(database, { id: table.id, revision: identical }, activation);
@@ -203,7 +207,7 @@ async function write(upload: Upload, plan: TablePlan, services: WorkerServices):
   }
   if (await activateRevision(database, revision, activation)) return [];
   await discardRevision(database, revision);
-  if (params.mode === 'merge') throw changed();
+  if (isMerge) throw changed();
   return superseded();
 }
 

@@ -45,6 +45,11 @@ export class WorkerClosing extends Error {
   override name = 'WorkerClosing';
 }
 
+/** An earlier job has to end before. The job waits in its queue meanwhile. */
+export class NotYet extends Error {
+  override name = 'NotYet';
+}
+
 /** The database has been unavailable to this process for too long. The job goes back to its queue for workers that reach theirs. */
 export class DatabaseLost extends Error {
   override name = 'DatabaseLost';

@@ -18,12 +18,13 @@ import type { WorkerMetrics } from './metrics.js';
  * | `handed_back`: the worker shuts down | first in line, costs no attempt    | `handBack`      |
  * | `unknown_version`: of a newer release| waits, costs no attempt            | `leaveToOthers` |
  * | `database_lost`: only for this worker| waits, costs no attempt            | `leaveToOthers` |
+ * | `not_yet`: an earlier job comes first| waits, costs no attempt            | `leaveToOthers` |
  *
  * `queues/contracts/contract.ts` has the waits before each attempt.
  */
 export type AttemptOutcome = JobOutcome['state'] | 'dropped';
 /** Why a worker leaves a job to others. */
-type Reason = 'unknown_version' | 'database_lost';
+type Reason = 'unknown_version' | 'database_lost' | 'not_yet';
 type CountedOutcome = AttemptOutcome | 'handed_back' | Reason | 'retried';
 
 /** Puts a job back at the front of its queue, so that another worker continues it. */
@@ -32,7 +33,7 @@ export async function handBack(queued: QueuedJob, token: string | undefined): Pr
   throw new WaitingError();
 }
 
-/** Puts a job back into its queue for a while, so that another worker can take it. */
+/** Puts a job back into its queue for a while, so that another worker can take it, or another job comes first. */
 export async function leaveToOthers(
   queued: QueuedJob,
   token: string | undefined,

@@ -2,7 +2,13 @@ import type { Job as QueuedJob } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import type { FileStore } from '../../db/files/index.js';
-import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
+import {
+  finishJob,
+  type JobOutcome,
+  startJob,
+  takeBackStart,
+  undoStart,
+} from '../../db/jobs/job-lifecycle.js';
 import { takeOverLedger } from '../../db/jobs/job-steps.js';
 import { findJob, type Job, type JobError } from '../../db/jobs/jobs.js';
 import { endJob } from '../callbacks/end-job.js';
@@ -15,15 +21,25 @@ import {
   type RecordedContract,
 } from '../queues/contracts/contract.js';
 import { jobTypeOf, recordedContracts } from '../queues/index.js';
-import { DatabaseLost, JobCanceled, JobFailure, WorkerClosing } from './errors.js';
+import { DatabaseLost, JobCanceled, JobFailure, NotYet, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
-import { type AttemptOutcome, giveUp, handBack, isLastAttempt, retryLater } from './job-outcome.js';
+import {
+  type AttemptOutcome,
+  giveUp,
+  handBack,
+  isLastAttempt,
+  leaveToOthers,
+  retryLater,
+} from './job-outcome.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runHandler } from './run-handler.js';
 import type { WorkerServices } from './services.js';
 
 /** A job that was started this often in a row without progress fails: the job itself kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
+
+/** How long a job waits before it looks again whether an earlier one has ended. */
+const NOT_YET_MS = 200;
 
 /** What ends the jobs of a type, however they end. */
 interface Ending {
@@ -102,6 +118,10 @@ async function settle(error: unknown, attempt: Attempt): Promise<AttemptOutcome>
   if (error instanceof WorkerClosing) {
     await takeBackStart(services.database, job.id).catch(() => {});
     return handBack(queued, token);
+  }
+  if (error instanceof NotYet) {
+    await undoStart(services.database, job.id).catch(() => {});
+    return leaveToOthers(queued, token, { reason: 'not_yet', waitMs: NOT_YET_MS });
   }
   if (error instanceof DatabaseLost) throw error;
   if (error instanceof JobCanceled) return end(attempt, { state: 'canceled' });

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client/connect.js';
-import { cellsByHash, nextRows, parseCells } from '../../db/lookups/lookup-rows.js';
+import { nextRows, parseCells, rowsByHash, type StoredRow } from '../../db/lookups/lookup-rows.js';
 import type { LookupTable } from '../../db/lookups/lookup-tables.js';
 import type { KeyLines } from './key-lines.js';
 import type { TableReading } from './read-table.js';
@@ -18,16 +18,17 @@ export interface Base {
   merged: KeyLines | null;
 }
 
-/** Rows of a new revision, in its order. */
+/** Rows of a new revision, each with its place in it. */
 export interface ContentBatch {
-  rows: TableRow[];
-  /** The cells that the rows have in the base, by the hash of their key in hexadecimal; null if they are those of the base. */
-  before: ReadonlyMap<string, string> | null;
+  rows: StoredRow[];
+  /** The same rows in the base, by the hash of their key in hexadecimal; null if nothing of them differs. */
+  before: ReadonlyMap<string, StoredRow> | null;
   bytesRead: number;
 }
 
 /**
- * Yields the rows of a new revision: those of the base that stay, then those of the upload. The same upload and base give the same batches.
+ * Yields the rows of a new revision: those of the base that stay, then those of the upload. Rows that are added come after those of the base, which
+ * keep their places. The same upload and base give the same batches.
  * @throws FileError as the reading
  */
 export async function* contentOf(reading: TableReading, base: Base | null): AsyncGenerator<ContentBatch> {
@@ -37,12 +38,15 @@ export async function* contentOf(reading: TableReading, base: Base | null): Asyn
       if (rows.length > 0) yield { rows, before: null, bytesRead: 0 };
     }
   }
+  let next = base?.merged ? base.table.rowCount : 0;
   for await (const { records, bytesRead } of reading) {
     const hashes = records.map(({ keyHash }) => keyHash.toString('hex'));
-    const before = base ? await cellsByHash(base.database, base.table, hashes) : new Map<string, string>();
-    const rows = base?.merged
-      ? records.map((row) => merge(row, reading.columns, base.table, before))
-      : records;
+    const before = base ? await rowsByHash(base.database, base.table, hashes) : new Map<string, StoredRow>();
+    const rows = records.map((row, at): StoredRow => {
+      const old = base?.merged && before.get(hashes[at] ?? '');
+      const cells = base?.merged ? merge(row, reading.columns, base.table, old?.cells) : row.cells;
+      return { position: old?.position ?? next++, keyHash: row.keyHash, cells };
+    });
     yield { rows, before, bytesRead };
   }
 }
@@ -60,18 +64,18 @@ export async function* storedRows({ database, table }: Omit<Base, 'merged'>) {
   }
 }
 
-/** Returns a row of the base with the cells that the upload has of it. */
+/** Returns the cells of a row of the base, with those that the upload has of it. */
 function merge(
   row: TableRow,
   names: readonly string[],
   { columns }: LookupTable,
-  before: ReadonlyMap<string, string>,
-): TableRow {
-  const cells = parseCells(before.get(row.keyHash.toString('hex')) ?? '[]');
+  before: string | undefined,
+): string {
+  const cells = parseCells(before ?? '[]');
   const sent = parseCells(row.cells);
   names.forEach((name, at) => {
     const place = columns.indexOf(name);
     if (place >= 0) cells[place] = sent[at] ?? '';
   });
-  return { keyHash: row.keyHash, cells: cellsText(Array.from(cells, (cell) => cell ?? '')) };
+  return cellsText(Array.from(cells, (cell) => cell ?? ''));
 }

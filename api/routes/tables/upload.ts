@@ -121,7 +121,8 @@ export const patchTable = defineRoute({
   operationId: 'updateTable',
   summary: 'Add rows to a lookup table, or change them',
   description:
-    'Like `PUT`, but rows whose keys the upload does not name stay, and so do cells of columns that it does not have. The result is a new revision.',
+    'Like `PUT`, but rows whose keys the upload does not name stay, and so do cells of columns that it does not have. All rows keep their places, and new ones come at the ' +
+    'end. Uploads of a table are carried out in the order of their acceptance; what was decided later stays: 409 `table_changed`.',
   query: mergeQuery,
   handle: (input) => receiveTable(input, 'merge'),
 });

@@ -35,6 +35,11 @@ const csv = (name: string, content: string | Uint8Array, query = '', headers: Re
     body: content as string,
     headers: { 'content-type': 'text/csv', ...headers },
   });
+const patch = (name: string, content: string, query = '') =>
+  client.send('PATCH', `/v2/tables/${name}${query}`, {
+    body: content,
+    headers: { 'content-type': 'text/csv' },
+  });
 const rowsOf = async (name: string, query = '') =>
   (await client.get(`/v2/tables/${name}/rows${query}`)).body.data;
 const download = async (name: string) =>
@@ -147,6 +152,34 @@ describe('an upload', () => {
       (await client.send('PATCH', '/v2/tables/none', { body, headers: { 'content-type': 'text/csv' } }))
         .status,
     ).toBe(404);
+  });
+
+  test('of rows leaves all rows in their places, and adds new ones at the end', async () => {
+    await csv('ordered', 'pattern,value\na*,1\n*a,2\nb,3\n', '?matching=glob');
+    expect((await patch('ordered', 'pattern,value\na*,1\n')).body).toMatchObject({
+      counts: { added: 0, changed: 0, unchanged: 3 },
+      warnings: [{ code: 'already_active' }],
+      data: { revision: 1 },
+    });
+    expect((await patch('ordered', 'value,pattern\n4,c\n5,a*\n6,d\n', '?dryRun=true')).body.counts).toEqual(
+      expect.objectContaining({ added: 2, changed: 1, unchanged: 2 }),
+    );
+    await patch('ordered', 'value,pattern\n4,c\n5,a*\n6,d\n');
+    const all = 'pattern,value\na*,5\n*a,2\nb,3\nc,4\nd,6\n';
+    expect(await download('ordered')).toBe(all);
+    expect(await rowsOf('ordered', '?key=aa')).toEqual([{ pattern: 'a*', value: '5' }]);
+    expect((await csv('ordered', all)).body.warnings[0].code).toBe('already_active');
+    await csv('ordered', all.replace('a*,5\n*a,2', '*a,2\na*,5'));
+    expect(await rowsOf('ordered', '?key=aa')).toEqual([{ pattern: '*a', value: '2' }]);
+  });
+
+  test('of rows at the same time as others keeps all of them', async () => {
+    await csv('parallel', 'key,value\na,1\n');
+    const keys = Array.from({ length: 8 }, (_, at) => `k${at}`);
+    const done = await Promise.all(keys.map((key) => patch('parallel', `key,value\n${key},2\n`)));
+    expect(done.map(({ status, body }) => [status, body.code])).toEqual(keys.map(() => [200, undefined]));
+    const rows: { key: string }[] = await rowsOf('parallel');
+    expect(rows.map(({ key }) => key).sort()).toEqual(['a', ...keys]);
   });
 
   test('may be JSON, whose later objects may have more members', async () => {
@@ -319,6 +352,53 @@ test('an upload that waits while somebody reverts or deletes its table changes n
   expect((await client.get('/v2/tables/waiting')).body.data.revision).toBe(1);
   expect(await upload(() => client.send('DELETE', '/v2/tables/waiting'))).toMatchObject(superseded);
   expect((await client.get('/v2/tables/waiting')).status).toBe(404);
+});
+
+describe('added rows', () => {
+  const MERGE: Partial<TableUploadParams> = { mode: 'merge', key: ['key'] };
+  const work = (jobId: string) => runJob(handlers['table-upload'], recordedJob(jobId), workerServices(stack));
+  const jobOf = async (jobId: string) => (await client.get(`/v2/jobs/${jobId}`)).body.data;
+
+  test('wait for an upload of their table that was accepted before, and not for one of another table', async () => {
+    for (const name of ['turn', 'turns']) await csv(name, 'key,value\na,1\n');
+    const first = await recordUpload('turn', Buffer.from('key,value\nb,1\n'), MERGE);
+    const other = await recordUpload('turns', Buffer.from('key,value\nb,2\n'), MERGE);
+    const second = await recordUpload('turn', Buffer.from('key,value\nb,3\n'), MERGE);
+    await expect(work(second)).rejects.toThrow('not_yet');
+    expect(await jobOf(second)).toMatchObject({ state: 'queued', startedAt: null });
+    for (const jobId of [other, first, second]) expect(await work(jobId)).toBe('completed');
+    expect(await download('turn')).toBe('key,value\na,1\nb,3\n');
+  });
+
+  test('come after an upload that was accepted later and ended before they were recorded', async () => {
+    await csv('faster', 'key,value\na,1\n');
+    const late = await recordUpload('faster', Buffer.from('key,value\nb,1\n'), MERGE);
+    await stack.database('jobs').where({ id: late }).update({ state: 'failed' });
+    const fast = await recordUpload('faster', Buffer.from('key,value\nc,1\n'), MERGE);
+    expect(await work(fast)).toBe('completed');
+    await stack.database('jobs').where({ id: late }).update({ state: 'queued' });
+    expect(await work(late)).toBe('completed');
+    expect(await download('faster')).toBe('key,value\na,1\nc,1\nb,1\n');
+  });
+
+  test('change nothing once somebody reverts the table, or a later upload has ended since they started', async () => {
+    for (const value of [1, 2]) await csv('later', `key,value\na,${value}\n`);
+    const reverted = await recordUpload('later', Buffer.from('key,value\nb,1\n'), MERGE);
+    await client.json('POST', '/v2/tables/later/revert', { revision: 1 });
+    await expect(work(reverted)).rejects.toThrow('table_changed');
+    const started = await recordUpload('later', Buffer.from('key,value\na,3\n'), MERGE);
+    const startedAt = new Date(Date.now() - 60_000);
+    await stack
+      .database('jobs')
+      .where({ id: started })
+      .update({ state: 'failed', error: '{}', started_at: startedAt, finished_at: startedAt });
+    expect((await patch('later', 'key,value\na,4\n')).status).toBe(200);
+    const headers = { prefer: 'wait=30' };
+    const retry = await client.send('POST', `/v2/jobs/${started}/retry`, { headers });
+    expect(retry.status).toBe(409);
+    expect(retry.body.code).toBe('table_changed');
+    expect(await download('later')).toBe('key,value\na,4\n');
+  });
 });
 
 test('added rows whose worker was killed right after they became active end as they would have', async () => {

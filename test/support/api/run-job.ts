@@ -24,7 +24,14 @@ export function runJob(
 ): Promise<AttemptOutcome> {
   const data = JSON.parse(JSON.stringify(payload));
   if (!isDeepStrictEqual(data, payload)) throw new Error('JSON does not preserve the payload');
-  const queued = { name: 'test', data, attemptsMade: 0, opts: { attempts: 5 }, moveToWait: async () => {} };
+  const queued = {
+    name: 'test',
+    data,
+    attemptsMade: 0,
+    opts: { attempts: 5 },
+    moveToWait: async () => {},
+    moveToDelayed: async () => {},
+  };
   return handler(queued as unknown as QueuedJob, undefined, services);
 }
 
