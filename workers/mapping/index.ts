@@ -156,6 +156,7 @@ export {
   type LookupResult,
   type LookupRow,
   type LookupSource,
+  lookupKey,
   type Miss,
 } from './values/looked-up.js';
 export type { MessageField } from './values/message-fields.js';

@@ -35,6 +35,10 @@ export const lookupSchema = z
         description:
           'Why nothing was found. `key_too_long`: the key has more than 1,000 characters. `too_many_keys`: the event has more than 10,000 different keys. `too_much_text`: more than 2,000,000 characters were found for it before',
       }),
+    error: z
+      .string()
+      .optional()
+      .meta({ description: 'Why the key could not be made. Absent unless its expression failed' }),
     nearest: z.string().nullable().meta({
       description:
         'The key of the row that was probably meant, in the table as it is now, masked like `key`. `null`: none is similar',
@@ -72,8 +76,8 @@ export async function shownLookups(
 }
 
 function shownLookup(apiKey: ApiKey, one: LookupResult): Omit<Shown, 'nearest'> {
-  const { place, revision, row, reason } = one;
-  const common = { revision, key: shownKey(apiKey, one, one.key), reason };
+  const { place, revision, row, reason, error } = one;
+  const common = { revision, key: shownKey(apiKey, one, one.key), reason, ...(error && { error }) };
   if ('table' in place) return { ...common, table: place.table, integrationId: null, row };
   const email = shownOwner(apiKey, row?.email ?? null);
   const shown = email === null ? null : { email };

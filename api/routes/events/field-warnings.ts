@@ -5,6 +5,7 @@ import {
   type EventRequest,
   type FieldResult,
   keptSource,
+  type Normalized,
   type NormalizedAlert,
   normalizeYielding,
   parsePayload,
@@ -48,20 +49,27 @@ export async function fieldWarnings(
   if ('error' in parsed) return [];
   const payload = parsed.value;
   await pause();
-  const { alerts } = await normalizeYielding(mapping, parsed, {
+  const { alerts, lookups: lookedUp } = await normalizeYielding(mapping, parsed, {
     request,
     pause,
     source: keptSource(lookups),
   });
   const share = filledShare(alerts);
-  if (share >= ALMOST_NOTHING) return remarks(alerts);
+  const found = [...(lookedUp?.warnings().map(ofLookup) ?? []), ...remarks(alerts)];
+  if (share >= ALMOST_NOTHING) return found;
   const best = recognizedOf(await recognizePayload(database, { payload, request }, pause));
-  if (!best || best.fillRate <= share) return remarks(alerts);
+  if (!best || best.fillRate <= share) return found;
   const message =
     `The payload looks like ${best.template.title} (${best.matchedPaths} of ${best.requiredPaths} paths), but the mapping finds almost ` +
     `nothing in it. Use the template \`${best.template.name}\`, or send such events to an integration of their own.`;
-  return [{ field: null, code: 'looks_like_template', message }, ...remarks(alerts)];
+  return [{ field: null, code: 'looks_like_template', message }, ...found];
 }
+
+const ofLookup = ({ code, message, value }: Normalized['warnings'][number]): Warning => ({
+  field: value ?? 'lookups',
+  code,
+  message,
+});
 
 /** Share of the fields with paths below which a mapping is probably for other payloads. */
 const ALMOST_NOTHING = 1 / 3;

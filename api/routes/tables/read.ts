@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { keyOf } from '../../../db/lookups/lookup-keys.js';
 import { findLookupRows, nextRows, type StoredRow, toRow } from '../../../db/lookups/lookup-rows.js';
 import { type LookupTable, listTables as readTables } from '../../../db/lookups/lookup-tables.js';
 import { type Revision, listRevisions as readRevisions } from '../../../db/lookups/revisions.js';
+import { lookupKey } from '../../../workers/mapping/index.js';
 import { tableExport } from '../../../workers/queues/contracts/table-export.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { repeatable } from '../../endpoint/parameters.js';
@@ -101,7 +101,7 @@ export const getTable = defineRoute({
   },
 });
 
-/** Characters. With `prefix`, a key may be longer than that of its row. */
+/** UTF-16 units. A lookup has no key of more than 1,000 of them. */
 const MAX_KEY = 4_000;
 
 const rowsQuery = z.strictObject({
@@ -111,7 +111,7 @@ const rowsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'Only the row that this key finds, as `matching` says. If the key has several columns, repeat the parameter for each of them in their order',
+        'Only the row that a lookup with this key finds, as `matching` says. If the key has several columns, repeat the parameter for each of them in their order',
       override: {
         type: 'array',
         minItems: 1,
@@ -137,7 +137,7 @@ export const listTableRows = defineRoute({
     const table = await requireTable(services, params.name);
     if (query.key) {
       const key = keyFor(table, query.key);
-      const row = (await findLookupRows(database, table, [key])).get(key);
+      const row = key === null ? undefined : (await findLookupRows(database, table, [key])).get(key);
       const page = { pageSize: pageSizeOf(query), nextCursor: null };
       ctx.body = { status: 'success', data: row ? [row.columns] : [], page };
       return;
@@ -154,9 +154,12 @@ export const listTableRows = defineRoute({
   },
 });
 
-/** @throws RequestError 400 if there are not as many values as key columns */
-function keyFor({ keyColumns }: LookupTable, values: readonly string[]): string {
-  if (values.length === keyColumns.length) return keyOf(values);
+/**
+ * Returns the key that a lookup has of these values; null if it looks nothing up.
+ * @throws RequestError 400 if there are not as many values as key columns
+ */
+function keyFor({ keyColumns }: LookupTable, values: readonly string[]): string | null {
+  if (values.length === keyColumns.length) return lookupKey(values).key;
   const message = `must be given once for each key column: ${keyColumns.join(', ')}`;
   const errors = [{ field: 'key', code: 'invalid_value', message }];
   throw badRequest('invalid_query', summary(QUERY, errors), errors);

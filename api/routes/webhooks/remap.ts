@@ -65,7 +65,7 @@ export const remapWebhook = defineRoute({
   summary: 'Remap stored events: map them again and update their alerts',
   description:
     'Runs as a job. Its `counts` are: events; failed (their alerts stay as they were); filtered; alerts = added + changed + unchanged; ' +
-    'completed (changed alerts that were incomplete before); removed; regrouped (alerts with a dedupKey whose key or status changes); changedByLookups (alerts that change because lookup tables or owners of accounts did). They ' +
+    'completed (changed alerts that were incomplete before); removed; regrouped (alerts with a dedupKey whose key or status changes); changedByLookups (items of events that are mapped to something else because lookup tables or owners of accounts did). They ' +
     'count what each event becomes by itself, before events with the same dedupKey are one alert. Alerts keep their ids and get the new ' +
     'revision. A remap of a part of the events that would change keys or statuses fails with `grouping_changes` and writes nothing. If no ' +
     'stored alert has a key yet and the mapping gives them one, a remap of a part gets 409 `all_events_needed` at once. A dry run with `mapping` or `newest` is not refused for this: it writes nothing.',

@@ -224,23 +224,61 @@ test('a preview shows what a sample finds, and a mapping is saved whatever its t
       plan: { table: 'plans', key: '{{webhook.plan}}' },
       none: { table: 'nothing', key: 'x' },
       two: { table: 'plans', key: ['a', 'b'] },
+      author: { owner: { integrationId: 7, identity: 'x' } },
+      bad: { table: 'plans', key: { expression: 'webhook.plan + 1' } },
     },
-    fields: { title: { template: '{{lookup.plan.level}}{{lookup.plan.levle|webhook.a}}' } },
+    fields: {
+      team: { template: '{{lookup.author.mail}}{{lookup.author.email}}' },
+      title: { template: '{{lookup.plan.level}}{{lookup.plan.levle|webhook.a}}' },
+    },
   };
   const preview = await client.json('POST', `/v2/webhooks/${id}/preview`, {
     mapping,
     payload: { plan: 'gold', a: '' },
   });
-  const { alerts, fields, warnings } = preview.body.data;
+  const { alerts, events, fields, warnings } = preview.body.data;
   expect(alerts[0].lookups).toMatchObject({
     plan: { row: { name: 'gold', level: '3' } },
     none: { reason: 'no_table' },
+    bad: { reason: 'no_key', error: expect.stringMatching(/line 1, column/) },
   });
+  expect(events[0].warnings).toMatchObject([{ code: 'expression_error', value: 'lookups.bad' }]);
   expect(fields.nodes[2]).toEqual({ path: 'lookup.plan.level', type: 'text', sample: '3', pickable: true });
-  const codes = ['unknown_column', 'unknown_table', 'wrong_key_columns'];
+  const codes = ['unknown_column', 'unknown_table', 'wrong_key_columns', 'unknown_column'];
   expect(warnings.map(({ code }: { code: string }) => code)).toEqual(codes);
   const saved = await client.json('PUT', `/v2/webhooks/${id}/mapping`, mapping);
-  expect([saved.status, saved.body.data.warnings.length]).toEqual([201, 3]);
+  expect([saved.status, saved.body.data.warnings.length]).toEqual([201, 4]);
+  mapping.lookups.author.owner.integrationId = 0;
+  expect((await client.json('PUT', `/v2/webhooks/${id}/mapping`, mapping)).status).toBe(422);
+});
+
+test('a receipt says which limit keys exceeded that were not looked up, and which expression failed', async () => {
+  const columns = Array.from({ length: 18 }, (_, at) => `c${at}`);
+  const keys = Array.from({ length: 32 }, (_, at) => `key-${at}`);
+  const cells = columns.map(() => 'x'.repeat(3_900));
+  await saveTable('rich', [['key', ...columns], ...keys.map((key) => [key, ...cells])]);
+  const webhook = await makeMapped({
+    split: 'all',
+    lookups: {
+      rich: { table: 'rich', key: '{{item}}' },
+      bad: { table: 'rich', key: { expression: 'item + 1' } },
+    },
+    fields: {
+      title: { template: '{{item}}' },
+      team: { expression: 'string(size(lookup.rich))', default: 'none' },
+    },
+  });
+  const eventId = await send(webhook, { all: keys });
+  const { warnings } = await receiptOf(client, eventId);
+  expect(warnings).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ field: 'lookups.bad', code: 'expression_error' }),
+      expect.objectContaining({ field: 'lookups', code: 'too_much_text' }),
+    ]),
+  );
+  const last = (await alertsOf(webhook)).find(({ title }: { title: string }) => title === 'key-31');
+  const { lookups } = (await client.get(`/v2/alerts/${last.id}`)).body.data.results;
+  expect([last.team, lookups.rich.reason, lookups.bad.reason]).toEqual(['none', 'too_much_text', 'no_key']);
 });
 
 /** Stores an event as a worker does. */

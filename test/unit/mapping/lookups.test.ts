@@ -166,10 +166,13 @@ describe('a lookup', () => {
       ['an entry of the payload', { expression: 'webhook.teams[lookup.author.email]' }],
       ['a function', { expression: 'timestamp(lookup.author.email)' }],
     ])('leaves it out of what is said about %s', (_, severity) => {
-      const { lookups, alerts } = run({ lookups: { author, person }, fields: { severity } }, payload);
+      const failing = { table: 'teams', key: { expression: 'timestamp(lookup.author.email)' } };
+      const mapping = { lookups: { author, person, failing }, fields: { severity } };
+      const { lookups, alerts, warnings } = run(mapping, payload);
+      expect(warnings.map(({ code }) => code)).toEqual(['expression_error']);
       const { fields, faults } = alerts[0] ?? {};
       expect(faults?.[0]?.field).toBe('severity');
-      expect(JSON.stringify([fields, faults, lookups?.misses()])).not.toContain('octo@');
+      expect(JSON.stringify([fields, faults, lookups?.misses(), warnings])).not.toContain('octo@');
     });
 
     test('masks it in the reason and the warnings of a filter', () => {
@@ -202,6 +205,58 @@ describe('a lookup', () => {
     const found = alerts.filter((alert) => alert.lookups?.service?.row);
     expect([found.length, alerts.at(-1)?.lookups?.service?.reason]).toEqual([20, 'too_much_text']);
     expect(keptLookups(lookups?.kept() ?? null)).toHaveLength(20);
+  });
+
+  test.each<[string, number, number]>([
+    ['too_much_text', 30, 100_000],
+    ['too_many_keys', 5_100, 1],
+  ])(
+    'says %s of keys that were not looked up, also when one item is mapped again',
+    (limit, items, length) => {
+      const rich: LookupSource = () => ({ revision: 3, row: { team: 'x'.repeat(length) } });
+      const mapping: Mapping = {
+        split: 'all',
+        lookups: {
+          service: { table: 'services', key: '{{item}}' },
+          other: { table: 'teams', key: '{{item}}' },
+        },
+        fields: { team: { template: '{{lookup.service.team}}{{lookup.other.team}}' } },
+      };
+      const all = Array.from({ length: items }, (_, at) => `key ${at}`);
+      const { warnings, lookups } = run(mapping, { all }, rich);
+      expect(warnings.map(({ code }) => code)).toEqual([limit]);
+      const again = (item: string | undefined) =>
+        run(mapping, { all: [item] }, keptSource(lookups?.kept() ?? null));
+      const result = only(again(all.at(-1))).lookups;
+      expect(result?.service).toMatchObject({ row: null, reason: limit });
+      expect(result?.other).toMatchObject({ row: null, reason: limit });
+      expect(again(all.at(-1)).warnings).toEqual(warnings);
+      expect(only(again(all[0])).lookups?.service?.reason).toBeNull();
+    },
+  );
+
+  test('says where and why the expression of its key failed, once for an event', () => {
+    const key = { expression: 'webhook.all[0] + 1' };
+    const mapping: Mapping = {
+      split: 'all',
+      lookups: { service: { table: 'services', key }, each: { table: 'services', key: '{{item}}' } },
+      fields: { severity: { template: '{{lookup.service.tier}}' } },
+    };
+    const { alerts, warnings } = run(mapping, { all: ['shop', 'blog'] });
+    const error = expect.stringMatching(/^in its key, the expression failed at line 1, column \d+: /);
+    expect(alerts[1]?.lookups?.service).toMatchObject({ key: null, reason: 'no_key', error });
+    expect(alerts[1]?.faults[0]?.message).toMatch(/in its key, the expression failed at line 1/);
+    expect(warnings).toEqual([
+      {
+        code: 'expression_error',
+        message: expect.stringMatching(/^lookups\.service: in its key, /),
+        value: 'lookups.service',
+      },
+    ]);
+    const endless = { expression: 'webhook.all.map(a, webhook.all.map(b, webhook.all)) != []' };
+    const whole = { lookups: { service: { ...service, key: endless } }, fields: {} };
+    const steps = only(run(whole, { all: Array(300).fill(1) }));
+    expect(steps.lookups?.service?.error).toBe('its key failed: it takes too many steps with this payload');
   });
 
   test('without lookups, nothing is looked up and nothing is said of it', () => {

@@ -111,7 +111,7 @@ const lookupSchema = z
       .describe('The key of the row. A list for a table with several key columns, in their order'),
     owner: z
       .strictObject({
-        integrationId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('The account system'),
+        integrationId: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('The account system'),
         identity: keyPart.describe('The account'),
       })
       .optional()

@@ -10,7 +10,7 @@ import {
 } from '../expression/index.js';
 import { Explainer } from '../suggest/explainer.js';
 import { hintOf } from '../suggest/missing-path.js';
-import { Budget, type BudgetCode } from '../values/budget.js';
+import { Budget, EXCEEDED } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { RequestSource } from '../values/request.js';
 import { type LookedUp, type Lookups, maskedRows } from './lookups.js';
@@ -132,9 +132,3 @@ export class Filter {
     return `line ${line}, column ${column}: ${result.error}`;
   }
 }
-
-const EXCEEDED: Record<BudgetCode, string> = {
-  too_many_steps: 'it takes too many steps with this payload',
-  too_much_output: 'it writes too much text with this payload',
-  too_deep: 'a value that it reads is nested too deeply',
-};

@@ -1,4 +1,10 @@
-import { FOUND_NOTHING, type LookupPlace, type LookupRow, type LookupSource } from '../values/looked-up.js';
+import {
+  FOUND_NOTHING,
+  type LookupLimit,
+  type LookupPlace,
+  type LookupRow,
+  type LookupSource,
+} from '../values/looked-up.js';
 
 /** What was looked up in a place. */
 export interface KeptPlace {
@@ -15,13 +21,20 @@ interface Kept {
   owners?: Record<string, Record<string, LookupRow | null>>;
   /** Keys that are made of owners. */
   ofOwners?: string[];
+  /** Why keys that are not here found nothing. */
+  limit?: LookupLimit;
 }
 
 /**
  * Returns what was looked up as it is stored; null if nothing was. Puts texts together, because objects of them took a sixth of the time of an event.
  * @param ofOwners keys that are made of owners
+ * @param limit why other keys were not looked up
  */
-export function keptText(places: readonly KeptPlace[], ofOwners: ReadonlySet<string>): string | null {
+export function keptText(
+  places: readonly KeptPlace[],
+  ofOwners: ReadonlySet<string>,
+  limit: LookupLimit | undefined,
+): string | null {
   let [tables, owners] = ['', ''];
   for (const { place, revision, rows } of places) {
     const kept = rowsText(rows);
@@ -33,6 +46,7 @@ export function keptText(places: readonly KeptPlace[], ofOwners: ReadonlySet<str
     tables && `"tables":{${tables}}`,
     owners && `"owners":{${owners}}`,
     ofOwners.size > 0 && `"ofOwners":${JSON.stringify([...ofOwners])}`,
+    limit && `"limit":"${limit}"`,
   ].filter(Boolean);
   return parts.length === 0 ? null : `{${parts.join()}}`;
 }
@@ -76,11 +90,15 @@ export function keptLookups(text: string | null): KeptLookup[] {
 
 /** Returns a source that finds what is kept with an event, and nothing else. */
 export function keptSource(text: string | null): LookupSource {
-  const { tables = {}, owners = {} }: Kept = text === null ? {} : JSON.parse(text);
+  const { tables = {}, owners = {}, limit }: Kept = text === null ? {} : JSON.parse(text);
+  const notKept = { ...FOUND_NOTHING, limit };
   return (place, key) => {
-    if (!('table' in place)) return { revision: null, row: own(owners[place.integrationId] ?? {}, key) };
-    const kept = Object.hasOwn(tables, place.table) ? tables[place.table] : undefined;
-    return kept ? { revision: kept.revision, row: own(kept.rows, key) } : FOUND_NOTHING;
+    const accounts = 'table' in place ? undefined : owners[place.integrationId];
+    const table = 'table' in place && Object.hasOwn(tables, place.table) ? tables[place.table] : undefined;
+    const rows = accounts ?? table?.rows;
+    if (!rows || !Object.hasOwn(rows, key))
+      return limit ? notKept : { revision: table?.revision ?? null, row: null };
+    return { revision: table?.revision ?? null, row: rows[key] ?? null };
   };
 }
 
@@ -98,6 +116,3 @@ export function keptFirst(text: string | null, other: LookupSource): LookupSourc
     return { ...found, row: row && { ...found.row, ...row } };
   };
 }
-
-const own = (rows: Record<string, LookupRow | null>, key: string): LookupRow | null =>
-  Object.hasOwn(rows, key) ? (rows[key] ?? null) : null;

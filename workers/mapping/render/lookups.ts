@@ -1,27 +1,28 @@
 import { maskEmail } from '../../identities/record/mask-email.js';
 import type { CompiledField, CompiledLookup, CompiledMapping } from '../definition/compiled.js';
 import { Explainer } from '../suggest/explainer.js';
-import { Budget } from '../values/budget.js';
+import { Budget, EXCEEDED } from '../values/budget.js';
 import { type JsonObject, type JsonValue, KeyLists } from '../values/json-value.js';
 import {
   cellValue,
   FOUND_NOTHING,
+  type LookupLimit,
   type LookupPlace,
   type LookupResult,
   type LookupRow,
   type LookupSource,
+  lookupKey,
   type Miss,
+  OVER_LIMIT,
 } from '../values/looked-up.js';
 import type { RequestSource } from '../values/request.js';
 import { type KeptPlace, keptText } from './kept-lookups.js';
 import { renderField } from './render-field.js';
 import { RenderState } from './render-state.js';
+import type { Warning } from './results.js';
 
 /** Different keys that are looked up for one event. */
 const MAX_KEYS = 10_000;
-
-/** Characters of a key. Those of rows have at most 500, but with some kinds of matching a longer one finds them. */
-const MAX_KEY = 1_000;
 
 /** Characters of the keys and cells that are kept of one event. */
 const MAX_CHARACTERS = 2_000_000;
@@ -54,6 +55,9 @@ export class Lookups {
   readonly #asked = new Map<string, KeptPlace>();
   /** Keys that are made of owners. */
   readonly #ofOwners = new Set<string>();
+  /** By the name of the lookup, the first error of its key. */
+  readonly #errors = new Map<string, string>();
+  #limit: LookupLimit | undefined;
   #keys = 0;
   #characters = 0;
 
@@ -87,7 +91,7 @@ export class Lookups {
 
   /** Returns what was found as text, to be kept with the event; null if nothing was looked up. */
   kept(): string | null {
-    return keptText([...this.#asked.values()], this.#ofOwners);
+    return keptText([...this.#asked.values()], this.#ofOwners, this.#limit);
   }
 
   /** Returns the keys under which there is no row, each once; without those that are made of owners. */
@@ -97,12 +101,25 @@ export class Lookups {
     );
   }
 
-  #look({ place, key: parts, columns, usesOwner }: CompiledLookup): LookupResult {
-    const texts = parts.map((part) => this.#text(part));
-    const found = texts.filter((text) => text !== null);
-    if (found.length < texts.length) return { ...FOUND_NOTHING, place, key: null, reason: 'no_key' };
-    const key = texts.length === 1 ? (found[0] ?? '') : JSON.stringify(found);
-    if (key.length > MAX_KEY) return { ...FOUND_NOTHING, place, key: null, reason: 'key_too_long' };
+  /** Returns why keys could not be made, or were not looked up. */
+  warnings(): Warning[] {
+    const warnings: Warning[] = [];
+    for (const [name, error] of this.#errors) {
+      const value = `lookups.${name}`;
+      warnings.push({ code: 'expression_error', message: `${value}: ${error}`, value });
+    }
+    const limit = this.#limit;
+    if (limit)
+      warnings.push({ code: limit, message: `lookups: ${OVER_LIMIT[limit]}, so some found nothing` });
+    return warnings;
+  }
+
+  #look({ name, place, key: parts, columns, usesOwner }: CompiledLookup): LookupResult {
+    const errors: string[] = [];
+    const { key, reason } = lookupKey(parts.map((part) => this.#text(part, errors)));
+    const [error] = errors;
+    if (error && !this.#errors.has(name)) this.#errors.set(name, error);
+    if (key === null) return { ...FOUND_NOTHING, place, key, reason, ...(error && { error }) };
     const result = this.#ask(place, key, columns);
     if (!usesOwner) return result;
     this.#ofOwners.add(key);
@@ -110,8 +127,12 @@ export class Lookups {
   }
 
   /** Returns a part of a key; null if one of its tags finds nothing: what is left would be the key of something else. */
-  #text(part: CompiledField): string | null {
-    const { value, result } = renderField(part, this.#state, this.#explainer);
+  #text(part: CompiledField, errors: string[]): string | null {
+    const { value, result, warnings } = renderField(part, this.#state, this.#explainer);
+    const failed = warnings.find(({ code }) => code === 'expression_error');
+    if (failed) errors.push(`in its key, ${failed.message}`);
+    const { exceeded } = this.#state;
+    if (exceeded) errors.push(`its key failed: ${EXCEEDED[exceeded]}`);
     return result === 'missing' ? null : value;
   }
 
@@ -119,10 +140,12 @@ export class Lookups {
     const name = 'table' in place ? `t ${place.table}` : `o ${place.integrationId}`;
     const asked = this.#asked.get(name) ?? { place, revision: null, rows: new Map() };
     const known = asked.rows.get(key);
-    if (!known && this.#keys >= MAX_KEYS) return { ...FOUND_NOTHING, place, key, reason: 'too_many_keys' };
-    if (!known && this.#characters >= MAX_CHARACTERS)
-      return { ...FOUND_NOTHING, place, key, reason: 'too_much_text' };
-    const { revision, row } = this.#source(place, key);
+    const full = known ? undefined : this.#full();
+    const { revision, row, limit = full } = full ? FOUND_NOTHING : this.#source(place, key);
+    if (limit) {
+      this.#limit = limit;
+      return { ...FOUND_NOTHING, place, key, reason: limit };
+    }
     if (!known) {
       this.#keys += 1;
       this.#characters += key.length + charactersOf(row, columns);
@@ -132,6 +155,12 @@ export class Lookups {
     this.#asked.set(name, asked);
     const missing = 'table' in place && revision === null ? 'no_table' : 'no_row';
     return { place, key, revision, row, reason: row ? null : missing };
+  }
+
+  /** Returns the limit that the event has reached. */
+  #full(): LookupLimit | undefined {
+    if (this.#keys >= MAX_KEYS) return 'too_many_keys';
+    return this.#characters >= MAX_CHARACTERS ? 'too_much_text' : undefined;
   }
 }
 

@@ -255,7 +255,9 @@ function toNormalized(
     warnings,
     filter,
   };
-  if (lookups) normalized.lookups = lookups;
+  if (!lookups) return normalized;
+  normalized.lookups = lookups;
+  normalized.warnings = [...warnings, ...lookups.warnings()];
   return normalized;
 }
 

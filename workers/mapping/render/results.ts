@@ -3,7 +3,7 @@ import type { AlertField, SeriesField, TextRule } from '../definition/schema.js'
 import type { Expiry } from '../series/expiry-text.js';
 import type { ItemStatus } from '../series/series-item.js';
 import type { MissingPath } from '../suggest/missing-path.js';
-import type { LookupResult, Miss } from '../values/looked-up.js';
+import type { LookupLimit, LookupResult, Miss } from '../values/looked-up.js';
 
 /** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
 export interface Warning {
@@ -25,12 +25,14 @@ export interface Warning {
     | 'not_expanded'
     | 'expression_error'
     | 'filter_missing'
-    | 'filter_error';
+    | 'filter_error'
+    | LookupLimit;
   message: string;
   /**
    * `unmapped_value`: the text that is not in the value map. `unknown_status`, `unknown_severity`: the
    * word. `unexpanded_macro`: the macro. `placeholder`: the
-   * word. `not_expanded`, `filter_missing`: the path. `occurrence_not_comparable`, `owner_not_an_email`: the text.
+   * word. `not_expanded`, `filter_missing`: the path. `occurrence_not_comparable`, `owner_not_an_email`: the text. `expression_error` of an event: the lookup
+   * whose key it is.
    */
   value?: string;
 }
@@ -99,6 +101,8 @@ export interface EventLookups {
   kept(): string | null;
   /** Returns the keys under which there is no row, each once. */
   misses(): Miss[];
+  /** Returns why keys could not be made, or were not looked up. */
+  warnings(): Warning[];
 }
 
 /** The result of mapping one event. */
@@ -110,7 +114,7 @@ export interface Normalized {
   eventState: 'normalized' | 'filtered' | 'failed';
   alerts: NormalizedAlert[];
   faults: readonly MappingError[];
-  /** Including those of the filter. */
+  /** Including those of the filter and of the lookups. */
   warnings: readonly Warning[];
   /** Null if the mapping has no filter, or the filter kept everything without a warning. */
   filter: FilterResult | null;

@@ -13,6 +13,13 @@ const TOTAL = { steps: 40_000_000, output: 16 * 1024 * 1024 } as const;
 
 export type BudgetCode = 'too_many_steps' | 'too_much_output' | 'too_deep';
 
+/** What an exceeded limit says of an expression or a template. */
+export const EXCEEDED: Readonly<Record<BudgetCode, string>> = {
+  too_many_steps: 'it takes too many steps with this payload',
+  too_much_output: 'it writes too much text with this payload',
+  too_deep: 'a value that it reads is nested too deeply',
+};
+
 /** Stops the rendering of one field. */
 export class BudgetExceeded extends Error {
   readonly code: BudgetCode;

@@ -10,22 +10,43 @@ export interface Found {
   revision: number | null;
   /** Null: there is no row. */
   row: LookupRow | null;
+  /** Why nothing was looked up, because of a limit of the event. */
+  limit?: LookupLimit | undefined;
 }
 
-/** Returns what is under a key; of a key with several columns, the list of its texts as JSON. Called again, it gives the same. */
+/** `too_many_keys`: the event has too many different ones. `too_much_text`: too much was found for it before. */
+export type LookupLimit = 'too_many_keys' | 'too_much_text';
+
+/** Returns what is under a key, see {@link lookupKey}. Called again, it gives the same. */
 export type LookupSource = (place: LookupPlace, key: string) => Found;
 
 export const FOUND_NOTHING: Found = { revision: null, row: null };
 
 /** What a lookup found for an event or an item of a split. */
-export interface LookupResult extends Found {
+export interface LookupResult extends Omit<Found, 'limit'> {
   place: LookupPlace;
   /** Null if a part of it has no value, or if it is too long: then nothing was looked up. */
   key: string | null;
-  /** Why there is no row; null if there is one. `too_many_keys`: the event has too many different ones; `too_much_text`: too much was found for it before. */
-  reason: 'no_key' | 'key_too_long' | 'no_table' | 'no_row' | 'too_many_keys' | 'too_much_text' | null;
+  /** Why there is no row; null if there is one. */
+  reason: 'no_key' | 'key_too_long' | 'no_table' | 'no_row' | LookupLimit | null;
+  /** Why a part of its key could not be made. */
+  error?: string;
   /** Set if the key is made of the owner of an account, so that it is personal data. */
   ofOwner?: boolean;
+}
+
+/** UTF-16 units of a key. Those of rows have at most 500, but with some kinds of matching a longer one finds them. */
+const MAX_KEY = 1_000;
+
+/**
+ * Returns the key that is looked up: of several texts, the list of them as JSON. Null if one of them has no value, because what is left would be the
+ * key of something else, or if it is too long.
+ */
+export function lookupKey(texts: readonly (string | null)[]): Pick<LookupResult, 'key' | 'reason'> {
+  const parts = texts.map((text) => text?.trim() ?? '');
+  if (parts.includes('')) return { key: null, reason: 'no_key' };
+  const key = parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts);
+  return key.length > MAX_KEY ? { key: null, reason: 'key_too_long' } : { key, reason: null };
 }
 
 /** A key under which there is no row. */
@@ -34,12 +55,17 @@ export interface Miss {
   key: string;
 }
 
+/** What a limit says of a lookup without a row. */
+export const OVER_LIMIT: Readonly<Record<LookupLimit, string>> = {
+  too_many_keys: 'the event has too many different keys',
+  too_much_text: 'too much text was found for the event before',
+};
+
 /** Returns why a lookup gave no value, without personal data. */
-export function describeResult({ place, key, reason, ofOwner }: LookupResult): string {
-  if (reason === 'no_key') return 'its key has no value';
+export function describeResult({ place, key, reason, ofOwner, error }: LookupResult): string {
+  if (reason === 'no_key') return error ?? 'its key has no value';
   if (reason === 'key_too_long') return 'its key has more than 1,000 characters';
-  if (reason === 'too_many_keys') return 'the event has too many different keys';
-  if (reason === 'too_much_text') return 'too much text was found for the event before';
+  if (reason === 'too_many_keys' || reason === 'too_much_text') return OVER_LIMIT[reason];
   if (!('table' in place)) {
     const account = `the account ${key} of the account system ${place.integrationId}`;
     return reason === null ? `${account} has only an email` : `${account} has no owner`;
