@@ -3,7 +3,7 @@ import { parseCommandLine } from '../text/command-line.js';
 import { runUpload } from '../upload/run.js';
 import { runCheck } from './check/run.js';
 import type { Command } from './run.js';
-import { apply, diff, exportFiles, plan } from './server/commands.js';
+import { serverCommands } from './server/commands.js';
 
 const SCHEMA_HELP = `
 Usage: muster schema
@@ -25,9 +25,6 @@ export const commands: Readonly<Record<string, Command>> = {
       return 0;
     },
   },
-  plan: { summary: 'says what the files of a folder would change on a server', run: plan },
-  apply: { summary: 'does what a plan says', run: apply },
-  export: { summary: 'writes the integrations of a server as files', run: exportFiles },
-  diff: { summary: 'shows what was changed on a server, as a patch to the files', run: diff },
+  ...serverCommands,
   upload: { summary: 'uploads a CSV file of identities', run: runUpload },
 };

@@ -5,8 +5,11 @@ import { counted } from '../../../workers/text/quantities.js';
 import { parseCommandLine, UsageError } from '../../text/command-line.js';
 import { printable } from '../../text/printable.js';
 import { findAccess } from '../../upload/access.js';
+import { Unavailable, UploadFailure } from '../../upload/failure.js';
 import type { MusterContext } from '../context.js';
+import { FileProblem } from '../files/folder.js';
 import { type Directory, readDirectory } from '../files/read-directory.js';
+import type { Command } from '../run.js';
 import { applyPlan } from './apply.js';
 import { MusterServer } from './client.js';
 import { type Exported, exportAll } from './export.js';
@@ -22,8 +25,94 @@ type Values = { url?: string | undefined; key?: string | undefined };
 const DIFFERS = 3;
 const MAX_EVENTS = 1_000_000;
 
+const ACCESS_HELP = `
+  --url URL         address of Muster; default: MUSTER_URL, or the address that npm start saved in DATA_DIR/address
+  --key KEY         API key (visible in the list of processes); default: MUSTER_API_KEY, or on this machine the key of
+                    npm start. It needs the scope webhooks:write
+  --json            print the result as JSON
+  --help            print this help`;
+
+const HELP = {
+  export: `
+Usage: muster export DIR [options]
+
+Writes each integration of the server as a file. In a file that is there, only what differs is changed; comments and
+order stay. Secrets are not written: a new file refers to a variable of the environment.
+${ACCESS_HELP}
+
+Exit codes: 0 written. 1 an integration could not be exported, or the server did not respond. 2 the command line or a
+file is invalid.
+`.trim(),
+  plan: `
+Usage: muster plan DIR [options]
+
+Compares the files with the server, and says what would be changed and what that means for stored events. Writes
+nothing to the server.
+
+  --out FILE        save the plan, for muster apply
+  --prune           also delete integrations that have the managedBy of muster.yaml and no file
+  --events N        the newest events of each integration that a new mapping is tried on (default: 10000; 0: none).
+                    Which fields differ is only shown if the key has the scope alerts:read
+  --exit-code       exit with 3 if something would be changed
+${ACCESS_HELP}
+
+Exit codes: 0 the plan was made. 1 the server rejected it, or did not respond. 2 the command line or a file is invalid.
+3 see --exit-code.
+`.trim(),
+  apply: `
+Usage: muster apply PLAN [options]
+
+Does exactly what a saved plan says. An integration that was changed since the plan was made is refused by name; the
+others are changed, each as a whole. Applying a plan again changes nothing.
+
+  --dir DIR         the folder of the files, if secrets are in files (default: the current folder)
+  --all-or-nothing  change nothing if a change is refused
+${ACCESS_HELP}
+
+Exit codes: 0 everything is as planned. 1 a change was refused, or the server did not respond: make a new plan. 2 the
+command line or the plan is invalid.
+`.trim(),
+  diff: `
+Usage: muster diff DIR [options]
+
+Shows what was changed on the server, such as in the console, as a patch to the files.
+
+  --exit-code       exit with 3 if something differs
+${ACCESS_HELP}
+
+Exit codes: 0 shown. 1 an integration could not be compared, or the server did not respond. 2 the command line or a
+file is invalid. 3 see --exit-code.
+`.trim(),
+};
+
+/** Returns a command that shows its help, and why the server did not do what was asked. */
+const command =
+  (help: string, run: Command['run']): Command['run'] =>
+  async (args, context) => {
+    if (args.includes('--help') || args.includes('-h')) {
+      context.out.write(`${help}\n`);
+      return 0;
+    }
+    try {
+      return await run(args, context);
+    } catch (error) {
+      if (context.stop.aborted) return Number(context.stop.reason);
+      if (!(error instanceof UploadFailure || error instanceof Unavailable)) throw error;
+      context.err.write(`${error.message}\n`);
+      return 1;
+    }
+  };
+
+/** The commands that compare files with a server. */
+export const serverCommands: Readonly<Record<string, Command>> = {
+  export: { summary: 'writes the integrations of a server as files', run: command(HELP.export, exportFiles) },
+  plan: { summary: 'says what the files would change on the server', run: command(HELP.plan, plan) },
+  apply: { summary: 'does what a plan says', run: command(HELP.apply, apply) },
+  diff: { summary: 'shows what was changed on the server as a patch', run: command(HELP.diff, diff) },
+};
+
 /** `muster plan DIR`: says what has to be done, and what that means. Returns the exit code. */
-export async function plan(args: readonly string[], context: MusterContext): Promise<number> {
+async function plan(args: readonly string[], context: MusterContext): Promise<number> {
   const { values, positionals } = parseCommandLine({
     args: [...args],
     allowPositionals: true,
@@ -45,7 +134,7 @@ export async function plan(args: readonly string[], context: MusterContext): Pro
 }
 
 /** `muster apply PLAN`: does what a plan says. Returns the exit code. */
-export async function apply(args: readonly string[], context: MusterContext): Promise<number> {
+async function apply(args: readonly string[], context: MusterContext): Promise<number> {
   const { values, positionals } = parseCommandLine({
     args: [...args],
     allowPositionals: true,
@@ -72,7 +161,7 @@ export async function apply(args: readonly string[], context: MusterContext): Pr
 }
 
 /** `muster export DIR`: writes what the server has. Returns the exit code. */
-export async function exportFiles(args: readonly string[], context: MusterContext): Promise<number> {
+async function exportFiles(args: readonly string[], context: MusterContext): Promise<number> {
   const { values, positionals } = parseCommandLine({
     args: [...args],
     allowPositionals: true,
@@ -99,7 +188,7 @@ export async function exportFiles(args: readonly string[], context: MusterContex
 }
 
 /** `muster diff DIR`: shows what was changed on the server, as a patch to the files. Returns the exit code. */
-export async function diff(args: readonly string[], context: MusterContext): Promise<number> {
+async function diff(args: readonly string[], context: MusterContext): Promise<number> {
   const { values, positionals } = parseCommandLine({
     args: [...args],
     allowPositionals: true,
@@ -126,12 +215,21 @@ function note({ unknown, problems }: Exported, { err }: MusterContext): void {
   for (const problem of problems) err.write(`error: ${printable(problem)}\n`);
 }
 
+function readOrReject(path: string): Directory {
+  try {
+    return readDirectory(path);
+  } catch (error) {
+    if (error instanceof FileProblem) throw new UsageError(`${path} ${error.message}`);
+    throw error;
+  }
+}
+
 /**
  * Reads the files of a folder.
  * @throws UsageError if one of them is invalid: what it says would be taken for nothing
  */
 function readFiles(path: string, { err }: MusterContext): Directory {
-  const directory = readDirectory(path);
+  const directory = readOrReject(path);
   const errors = directory.findings.filter(
     ({ level, code }) => level === 'error' && code !== 'no_integrations',
   );

@@ -52,7 +52,7 @@ export async function exportAll(server: MusterServer, directory: Directory): Pro
     const file = known.get(document.name);
     if (!file?.content) {
       const path = newPath(document.name, taken);
-      return { path, before: null, after: newText(document, directory.settings.managedBy) };
+      return { path, before: null, after: newText(document, directory.settings.managedBy, server.address) };
     }
     try {
       const after = edited(file.yaml, withMapping(file.content, templates), document);
@@ -140,9 +140,7 @@ function remove(document: Document, path: readonly string[]): void {
 
 const differs = (one: unknown, other: unknown): boolean => !differences([], one, other).next().done;
 
-const HEADER = '# An integration of Muster. See docs/files.md\n';
-
-function newText(document: IntegrationDocument, managedBy: string | null): string {
+function newText(document: IntegrationDocument, managedBy: string | null, address: string): string {
   const { signature } = document;
   const secret =
     signature && findPreset(signature.scheme)?.secret ? { secret: referenceFor(document.name) } : {};
@@ -152,7 +150,8 @@ function newText(document: IntegrationDocument, managedBy: string | null): strin
       ? value !== null && value !== managedBy
       : name === 'name' || differs(DEFAULTS[name], value),
   );
-  return HEADER + stringify(Object.fromEntries(entries), { lineWidth: 0, aliasDuplicateObjects: false });
+  const schema = `# yaml-language-server: $schema=${address}/schemas/integration.json\n`;
+  return schema + stringify(Object.fromEntries(entries), { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 /** Returns the reference to a secret of a new file: a variable of the environment, such as `${GRAFANA_EU_SECRET}`. */

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { MusterContext } from '../../../scripts/muster/context.js';
-import { apply, diff, exportFiles, plan } from '../../../scripts/muster/server/commands.js';
+import { serverCommands } from '../../../scripts/muster/server/commands.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -23,12 +22,10 @@ afterAll(() => {
   return stack.stop();
 });
 
-type Command = (args: readonly string[], context: MusterContext) => Promise<number>;
-
 /** Runs a command as a person would, in an environment with an address, a key and a secret. */
-async function run(command: Command, ...args: string[]) {
+async function run(command: string, ...args: string[]) {
   let [out, err] = ['', ''];
-  const code = await command(args, {
+  const code = await serverCommands[command]?.run(args, {
     env: { MUSTER_URL: stack.url, MUSTER_API_KEY: key, ...env },
     out: { write: (text: string) => (out += text) },
     err: { write: (text: string) => (err += text) },
@@ -76,7 +73,7 @@ test('what the server has is exported once, with references in place of secrets,
     driftSeverity: null,
   });
   await put('plain', { template: 'generic-alert' });
-  const first = await run(exportFiles, 'one');
+  const first = await run('export', 'one');
   expect([first.code, first.out]).toEqual([
     0,
     'created integrations/plain.yaml\ncreated integrations/zurich-hosts.yaml\n',
@@ -85,12 +82,12 @@ test('what the server has is exported once, with references in place of secrets,
   expect(text).toContain(`secret: \${ZURICH_HOSTS_SECRET}`);
   expect(text).toContain('driftSeverity: null');
   expect(text).not.toContain(SECRET);
-  const again = await run(exportFiles, 'one');
+  const again = await run('export', 'one');
   expect([again.code, again.out, again.err]).toEqual([0, '', '0 files written, 2 files unchanged\n']);
   expect(read('one/integrations/zurich-hosts.yaml')).toBe(text);
-  expect(await run(diff, 'one', '--exit-code')).toEqual({ code: 0, out: '', err: '' });
+  expect(await run('diff', 'one', '--exit-code')).toEqual({ code: 0, out: '', err: '' });
   env = { ZURICH_HOSTS_SECRET: SECRET };
-  expect((await run(plan, 'one', '--exit-code')).out).toBe(
+  expect((await run('plan', 'one', '--exit-code')).out).toBe(
     '0 to create, 0 to change, 0 to delete, 2 unchanged\n',
   );
 });
@@ -103,7 +100,7 @@ test('a plan says what a change means for stored events, and is applied exactly,
     text: 't',
   }));
   await storePayloads(stack.database, id, payloads);
-  await run(exportFiles, 'two');
+  await run('export', 'two');
   const path = 'two/integrations/hosts.yaml';
   const edited = read(path)
     .replace('name: hosts', '# Who looks at these: the platform team.\nname: hosts')
@@ -113,7 +110,7 @@ test('a plan says what a change means for stored events, and is applied exactly,
     );
   write(path, edited);
   write('two/integrations/new.yaml', 'name: new\ntemplate: generic-alert\n');
-  const made = await run(plan, 'two', '--out', 'plan.json', '--events', '20');
+  const made = await run('plan', 'two', '--out', 'plan.json', '--events', '20');
   expect(made.out).toBe(
     [
       '~ hosts  (integrations/hosts.yaml)',
@@ -126,36 +123,36 @@ test('a plan says what a change means for stored events, and is applied exactly,
       '',
     ].join('\n'),
   );
-  expect((await run(plan, 'two')).out).toMatch(
+  expect((await run('plan', 'two')).out).toMatch(
     /of the newest 30 events: 10 alerts would be other ones\n {6}10 × severity: warning → critical \(10\), for example event [\w-]{36}\n/,
   );
   const before = await client.get('/v2/by-name/integrations/hosts');
   expect(before.body.data.document.mapping).toEqual(MAPPING);
 
-  expect(await run(apply, 'plan.json')).toEqual({
+  expect(await run('apply', 'plan.json')).toEqual({
     code: 0,
     out: 'changed hosts\ncreated new\n2 applied, 0 already done, 0 refused\n',
     err: '',
   });
-  expect((await run(apply, 'plan.json')).out).toContain('0 applied, 2 already done, 0 refused');
-  expect((await run(plan, 'two', '--exit-code')).code).toBe(0);
-  expect((await run(exportFiles, 'two')).out).toBe('');
+  expect((await run('apply', 'plan.json')).out).toContain('0 applied, 2 already done, 0 refused');
+  expect((await run('plan', 'two', '--exit-code')).code).toBe(0);
+  expect((await run('export', 'two')).out).toBe('');
   expect(read(path)).toBe(edited);
 });
 
 test('what somebody has changed since is refused by name; the rest is applied, or by choice nothing', async () => {
   for (const name of ['a', 'b']) await put(name, { description: 'old' });
-  await run(exportFiles, 'three');
+  await run('export', 'three');
   for (const name of ['a', 'b'])
     write(`three/integrations/${name}.yaml`, `name: ${name}\ndescription: new\n`);
-  await run(plan, 'three', '--out', 'plan3.json');
+  await run('plan', 'three', '--out', 'plan3.json');
   await put('a', { description: 'by hand' });
-  const nothing = await run(apply, 'plan3.json', '--all-or-nothing');
+  const nothing = await run('apply', 'plan3.json', '--all-or-nothing');
   expect([nothing.code, nothing.out]).toEqual([
     1,
     expect.stringContaining('0 applied, 0 already done, 2 refused'),
   ]);
-  const some = await run(apply, 'plan3.json');
+  const some = await run('apply', 'plan3.json');
   expect([some.code, some.out]).toEqual([
     1,
     expect.stringMatching(/^REFUSED a: it was changed since by the key ".*"\. Make a new plan\nchanged b\n/),
@@ -163,7 +160,7 @@ test('what somebody has changed since is refused by name; the rest is applied, o
   expect((await client.get('/v2/by-name/integrations/a')).body.data.document.description).toBe('by hand');
 
   write('plan3.json', read('plan3.json').replace('"new"', '"other"'));
-  await expect(run(apply, 'plan3.json')).rejects.toThrow('The plan was changed after it was made');
+  await expect(run('apply', 'plan3.json')).rejects.toThrow('The plan was changed after it was made');
 });
 
 test('what was changed in the console is shown as a patch, and an export keeps comments and order', async () => {
@@ -182,22 +179,22 @@ mapping:
     description: { template: d }
 `,
   );
-  await run(plan, 'four', '--out', 'plan4.json');
-  await run(apply, 'plan4.json');
+  await run('plan', 'four', '--out', 'plan4.json');
+  await run('apply', 'plan4.json');
   const { document } = (await client.get('/v2/by-name/integrations/web')).body.data;
   document.mapping.fields.source.template = '{{webhook.agent}}';
   await put('web', { ...document, description: '', rateLimit: { eventsPerMinute: 60 } });
-  const { out } = await run(diff, 'four');
+  const { out } = await run('diff', 'four');
   expect(out).toContain('--- a/integrations/web.yaml\n+++ b/integrations/web.yaml\n');
   expect(out).toContain(
     '-    source: { template: "{{webhook.host}}" }\n+    source: { template: "{{webhook.agent}}" }\n',
   );
   expect(out).toContain('+rateLimit:\n+  eventsPerMinute: 60\n');
-  expect((await run(exportFiles, 'four')).out).toBe('changed integrations/web.yaml\n');
+  expect((await run('export', 'four')).out).toBe('changed integrations/web.yaml\n');
   const text = read('four/integrations/web.yaml');
   for (const kept of ['# The web shop.\n', '} # short\n', '    # Set by the agents.\n'])
     expect(text).toContain(kept);
-  expect((await run(plan, 'four', '--exit-code')).code).toBe(0);
+  expect((await run('plan', 'four', '--exit-code')).code).toBe(0);
 });
 
 test('only what the folder manages is deleted, and only when that is asked for', async () => {
@@ -205,47 +202,47 @@ test('only what the folder manages is deleted, and only when that is asked for',
   write('five/integrations/kept.yaml', 'name: kept\n');
   write('five/integrations/gone.yaml', 'name: gone\n');
   await put('by hand', {});
-  await run(plan, 'five', '--out', 'plan5.json');
-  await run(apply, 'plan5.json');
+  await run('plan', 'five', '--out', 'plan5.json');
+  await run('apply', 'plan5.json');
   rmSync(file('five/integrations/gone.yaml'));
-  expect((await run(plan, 'five')).out).toContain('0 to delete');
-  const pruned = await run(plan, 'five', '--prune', '--out', 'plan5.json');
+  expect((await run('plan', 'five')).out).toContain('0 to delete');
+  const pruned = await run('plan', 'five', '--prune', '--out', 'plan5.json');
   expect(pruned.out).toBe('- gone\n\n0 to create, 0 to change, 1 to delete, 1 unchanged\n');
-  expect((await run(apply, 'plan5.json')).out).toContain('deleted gone\n');
-  expect((await run(apply, 'plan5.json')).out).toContain('already done: gone\n');
+  expect((await run('apply', 'plan5.json')).out).toContain('deleted gone\n');
+  expect((await run('apply', 'plan5.json')).out).toContain('already done: gone\n');
   const names = (await client.get('/v2/webhooks')).body.data.map(({ name }: { name: string }) => name).sort();
   expect(names).toEqual(['by hand', 'kept']);
   rmSync(file('five/muster.yaml'));
-  await expect(run(plan, 'five', '--prune')).rejects.toThrow('set managedBy in muster.yaml');
+  await expect(run('plan', 'five', '--prune')).rejects.toThrow('set managedBy in muster.yaml');
 });
 
 test('a secret comes from the environment, and a plan does not contain it', async () => {
   write('six/integrations/signed.yaml', `name: signed\nsignature: { scheme: github, secret: "\${HOOK}" }\n`);
-  await expect(run(plan, 'six')).rejects.toThrow(
+  await expect(run('plan', 'six')).rejects.toThrow(
     'integrations/signed.yaml: signature.secret: the variable HOOK of the environment is not set',
   );
   env = { HOOK: SECRET };
-  await run(plan, 'six', '--out', 'plan6.json');
+  await run('plan', 'six', '--out', 'plan6.json');
   expect(read('plan6.json')).not.toContain(SECRET);
-  expect((await run(apply, 'plan6.json')).code).toBe(0);
-  expect((await run(plan, 'six', '--exit-code')).code).toBe(0);
+  expect((await run('apply', 'plan6.json')).code).toBe(0);
+  expect((await run('plan', 'six', '--exit-code')).code).toBe(0);
   env = { HOOK: `${SECRET}-2` };
-  const rotated = await run(plan, 'six', '--out', 'plan6.json');
+  const rotated = await run('plan', 'six', '--out', 'plan6.json');
   expect(rotated.out).toContain(
     '    signature.secret: null → "***"\n    the secret is replaced; the old one stays valid for a day\n',
   );
   // The environment of the plan was another one.
   env = { HOOK: SECRET };
-  expect((await run(apply, 'plan6.json')).out).toContain('already done: signed');
+  expect((await run('apply', 'plan6.json')).out).toContain('already done: signed');
 });
 
 test('files with errors, or for another server, reach no server', async () => {
   write('seven/integrations/wrong.yaml', 'name: wrong\ncolour: red\n');
-  await expect(run(plan, 'seven')).rejects.toThrow('The files have 1 error');
-  await expect(run(exportFiles, 'seven')).rejects.toThrow('The files have 1 error');
+  await expect(run('plan', 'seven')).rejects.toThrow('The files have 1 error');
+  await expect(run('export', 'seven')).rejects.toThrow('The files have 1 error');
   write('eight/muster.yaml', 'server: https://muster.example.com\n');
   write('eight/integrations/a.yaml', 'name: a\n');
-  await expect(run(plan, 'eight')).rejects.toThrow(
+  await expect(run('plan', 'eight')).rejects.toThrow(
     /^The files are for https:\/\/muster.example.com, and the address is http/,
   );
   expect(readdirSync(file('eight/integrations'))).toEqual(['a.yaml']);
