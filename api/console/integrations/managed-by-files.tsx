@@ -35,7 +35,7 @@ export function ManagedByFiles({ webhook, tab }: TabProps & { tab: TabName }) {
   );
 }
 
-/** Only an address of the web is a link: the text comes from whoever saved the file. */
+/** Only an address of the web is a link: a client wrote the text. */
 function Place({ text }: { text: string }) {
   const isAddress = /^https?:\/\/[^\s]+$/.test(text);
   return isAddress ? (

@@ -11,7 +11,7 @@ export const ACCOUNT_SYSTEM = 7;
 const IDENTITIES = '/v2/developers/identities';
 export const LATER = { prefer: 'respond-async' };
 
-/** The place of owners, beside the names of tables. */
+/** The place of owners, among the names of tables. */
 export const OWNERS = 'owners';
 
 /** What was looked up, as a receipt says. */
