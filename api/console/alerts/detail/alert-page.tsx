@@ -125,6 +125,7 @@ const AlertBody = ({ alert }: { alert: AlertDetail }) => (
   </>
 );
 
+/** Whom the alert concerns. */
 const Owner = ({ email }: { email: string | null }) =>
   email === null ? <Value text={null} /> : <PersonLink email={email} />;
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { wholeNumber } from '../../text/quantities.ts';
 
-/** Returns the first entries of a list that is loaded as a whole, and the button that shows more; null if none is left. */
+/** Returns the first entries of a list that is loaded as a whole, and the button that shows more, if there are more. */
 export function useFirst<Entry>(all: readonly Entry[], step: number): { first: Entry[]; more: ReactNode } {
   const [shown, setShown] = useState(step);
   const left = all.length - shown;
