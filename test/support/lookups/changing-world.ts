@@ -45,12 +45,8 @@ export class ChangingWorld {
     await this.#tables.teams.replace(this.#teams());
   }
 
-  /** Makes changes that are drawn, one after the other. */
-  async changes(count: number): Promise<void> {
-    for (let change = 0; change < count; change++) await this.#change();
-  }
-
-  async #change(): Promise<void> {
+  /** Makes a change that is drawn, and waits until it is made. */
+  async change(): Promise<void> {
     const kind = this.#draw.from(['put', 'patch', 'patch and revert', 'revert', 'delete', 'owner', 'owner']);
     if (kind === 'owner') return this.#giveAccount();
     const [table, rows] = this.#draw.below(2)
