@@ -4,7 +4,7 @@ import { checkCells, textKind, valueIn } from '../identities/parse/check-row.js'
 import { type CsvBatch, type FileWarning, readTable } from '../identities/parse/read-csv.js';
 import type { RowError } from '../identities/record/errors.js';
 import type { TableUploadParams } from '../queues/contracts/table-upload.js';
-import type { KeyLines } from './key-lines.js';
+import { KeyLines } from './key-lines.js';
 import { readJsonTable } from './read-json-table.js';
 import { checkColumns, type TableRow, TableRows } from './table-rows.js';
 
@@ -23,10 +23,14 @@ export interface TableReading extends AsyncIterable<CsvBatch<TableRow>> {
 
 /**
  * Reads an upload of a table, a CSV file by the rules of an upload of identities, or a JSON array of objects.
- * @param keys the same for all readings of an upload, because those of a million rows take 40 MB
+ * @param keys those of its other readings, if there are any: the keys of a million rows take 40 MB
  * @throws FileError, while iterating
  */
-export function readUpload(source: Bytes, params: TableUploadParams, keys: KeyLines): TableReading {
+export function readUpload(
+  source: Bytes,
+  params: TableUploadParams,
+  keys: KeyLines = new KeyLines(),
+): TableReading {
   const { matching, damaged, format, key, maxRows } = params;
   const place = format === 'json' ? 'index' : 'line';
   const rows = new TableRows({ matching, keepsLost: damaged === 'keep', place }, keys);

@@ -14,7 +14,6 @@ import type { CompiledLookup } from '../../../workers/mapping/index.js';
 import { tableExport } from '../../../workers/queues/contracts/table-export.js';
 import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
 import { handlers } from '../../../workers/registry.js';
-import { KeyLines } from '../../../workers/tables/key-lines.js';
 import { readUpload } from '../../../workers/tables/read-table.js';
 import { removeOldRevisions } from '../../../workers/upkeep/remove-old-revisions.js';
 import { Client } from '../../support/api/client.js';
@@ -429,8 +428,7 @@ test('large rows make small batches, and an export that loses its rows fails', a
     const source = async function* () {
       yield content;
     };
-    for await (const { records } of readUpload(source(), { ...UPLOAD, format }, new KeyLines()))
-      sizes.push(records.length);
+    for await (const { records } of readUpload(source(), { ...UPLOAD, format })) sizes.push(records.length);
     expect([sizes.length, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([2, 1_100]);
   }
   await csv('losing', lines);
