@@ -172,6 +172,18 @@ describe('an upload', () => {
     expect(await rowsOf('ordered', '?key=aa')).toEqual([{ pattern: '*a', value: '2' }]);
   });
 
+  test('is searched for the row that a lookup finds', async () => {
+    await csv('searched', 'start,value\nab,1\nx,2\n', '?matching=prefix');
+    const found = async (key: string) =>
+      (await rowsOf('searched', `?key=${encodeURIComponent(key)}`)).map(
+        ({ value }: { value: string }) => value,
+      );
+    expect(await found(' abc')).toEqual(['1']);
+    expect(await found('x'.repeat(1_000))).toEqual(['2']);
+    expect(await found('x'.repeat(1_001))).toEqual([]);
+    expect(await found(' ')).toEqual([]);
+  });
+
   test('of rows at the same time as others keeps all of them', async () => {
     await csv('parallel', 'key,value\na,1\n');
     const keys = Array.from({ length: 8 }, (_, at) => `k${at}`);
