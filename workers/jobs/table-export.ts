@@ -3,6 +3,7 @@ import { parseCells } from '../../db/lookups/lookup-rows.js';
 import { findTable } from '../../db/lookups/lookup-tables.js';
 import { CsvTable } from '../export/csv.js';
 import { writeExport } from '../export/write-export.js';
+import { withPadding } from '../identities/record/padding.js';
 import { paramsOf } from '../queues/contracts/contract.js';
 import { tableExport } from '../queues/contracts/table-export.js';
 import { JobFailure } from '../run/errors.js';
@@ -38,4 +39,4 @@ export async function exportTable(job: Job, services: WorkerServices): Promise<J
 }
 
 const filled = (cells: readonly string[], width: number): string[] =>
-  Array.from({ length: width }, (_, at) => cells[at] ?? '');
+  Array.from({ length: width }, (_, at) => withPadding(cells[at] ?? ''));

@@ -33,11 +33,13 @@ export async function* readJsonTable(source: Bytes, table: JsonTable): AsyncGene
   let batch = empty();
   let chars = 0;
   let bytesRead = 0;
+  let tooLarge = 0;
   try {
     for await (const chunk of source) {
       bytesRead += chunk.length;
       for (const element of splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))) {
         takeElement(element, table, batch);
+        if (element.text === null) tooLarge += 1;
         chars += element.text?.length ?? 0;
         if (batch.records.length + batch.rejected.length < table.batchRows && chars < MAX_BATCH_CHARS)
           continue;
@@ -51,7 +53,8 @@ export async function* readJsonTable(source: Bytes, table: JsonTable): AsyncGene
   } catch (error) {
     throw error instanceof JsonArrayError ? new FileError(error.code, notAnArray(error)) : error;
   }
-  if (table.columns.length === 0) throw new FileError('empty_file', 'the array has no object with a member');
+  if (table.columns.length === 0 && tooLarge === 0)
+    throw new FileError('empty_file', 'the array has no object with a member');
   yield { ...batch, bytesRead };
 }
 
@@ -88,7 +91,7 @@ function checkElement(element: JsonElement, text: string, table: JsonTable): Tab
   const errors: RowError[] = [];
   const seen = new Set<string>();
   for (const { name: sent, literal } of jsonMembers(text)) {
-    const name = sent.trim();
+    const name = sent.trim().normalize('NFC');
     const at = placeOf(name, columns);
     if (seen.has(name))
       errors.push({

@@ -1,6 +1,7 @@
 import { textOf } from '../identities/decode/byte-text.js';
 import type { Bytes } from '../identities/decode/source.js';
 import { checkCells, textKind, valueIn } from '../identities/parse/check-row.js';
+import { noTableRowError } from '../identities/parse/no-row.js';
 import { type CsvBatch, type FileWarning, readTable } from '../identities/parse/read-csv.js';
 import type { RowError } from '../identities/record/errors.js';
 import type { TableUploadParams } from '../queues/contracts/table-upload.js';
@@ -49,7 +50,7 @@ export function readUpload(
 }
 
 function readCsvTable(source: Bytes, params: TableUploadParams, rows: TableRows): TableReading {
-  const { key, charset, expectedRows, onError, maxBytes, maxRows } = params;
+  const { key, mode, damaged, charset, expectedRows, onError, maxBytes, maxRows } = params;
   let columns: string[] = [];
   let keyColumns: string[] = [];
   const choice = {
@@ -62,13 +63,16 @@ function readCsvTable(source: Bytes, params: TableUploadParams, rows: TableRows)
     source,
     { charset, choice, limits, expectedRows, rejectLongRows, batchRows: BATCH_ROWS },
     (header, notes) => {
-      columns = header.names ?? [];
+      columns = (header.names ?? []).map((name) => name.normalize('NFC'));
       checkColumns(columns);
       const places = key ? key.map((name) => header.columns[name]?.index ?? 0) : [0];
       keyColumns = places.map((at) => columns[at] ?? '');
+      const hasOthers = mode === 'merge' && columns.length > places.length;
       const all = columns.map((name, index) => ({ index, name, escaped: false }));
       return (cells, line) => {
         const text = textKind(cells);
+        const noRow = damaged === 'keep' ? null : noTableRowError(cells, columns);
+        if (noRow) return [{ field: null, ...noRow }];
         const unreadable = checkCells(cells, line, header, text, { keepsLost: true, notes });
         if (unreadable) return unreadable;
         const unnamed = cells.findIndex((cell, at) => at >= columns.length && cell.trim() !== '');
@@ -79,6 +83,11 @@ function readCsvTable(source: Bytes, params: TableUploadParams, rows: TableRows)
             const sent = textOf(cells[index] ?? '');
             if (sent !== values[index]) notes.add('padding_removed', line, `${name} ${JSON.stringify(sent)}`);
           }
+        const isKeyOnly = values.every((value, at) => value.trim() === '' || places.includes(at));
+        if (hasOthers && isKeyOnly && places.every((at) => values[at]?.trim())) {
+          notes.add('keys_only', line, places.map((at) => JSON.stringify(values[at])).join(', '));
+          return null;
+        }
         return rows.check(values, line, { columns, keyColumns: places });
       };
     },

@@ -58,12 +58,19 @@ export async function validateTable(
     return { total: found.rows, rejected: found.rejected, rejectedKey };
   } catch (error) {
     rejected.abandon();
-    throw error instanceof FileError ? invalidFile(error) : error;
+    throw error instanceof FileError ? invalidFile(error, params) : error;
   }
 }
 
-function invalidFile({ code, message, details, candidates }: FileError): JobFailure {
-  const text = `Invalid file format: ${message}. The table is as it was.`;
+function invalidFile(
+  { code, message, details, candidates }: FileError,
+  { mode }: TableUploadParams,
+): JobFailure {
+  const lacksKey = code === 'column_missing' && mode === 'replace';
+  const hint = lacksKey
+    ? ' Without `?key=`, the key is that of the present table. Pass `?key=` for another column.'
+    : '';
+  const text = `Invalid file format: ${message}. The table is as it was.${hint}`;
   return new JobFailure(code, text, details, candidates ? { candidates } : {});
 }
 

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { greatestAcceptance } from '../../../db/jobs/jobs.js';
-import { deleteTable as removeTable, revertTable as revert } from '../../../db/lookups/revisions.js';
+import {
+  listRevisions,
+  deleteTable as removeTable,
+  revertTable as revert,
+} from '../../../db/lookups/revisions.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
@@ -15,6 +19,14 @@ const revertBody = z.strictObject({
 
 /** Returns an acceptance number above that of every upload so far, also of those that have not ended. */
 const aboveUploads = async (database: Database): Promise<number> => (await greatestAcceptance(database)) + 1;
+
+const MAX_NAMED = 20;
+
+/** Says which revisions of a table can be the active one. */
+async function keptRevisions(database: Database, id: number): Promise<string> {
+  const kept = await listRevisions(database, id, { limit: MAX_NAMED, before: undefined });
+  return `revisions ${kept.map(({ revision }) => revision).join(', ')} are kept`;
+}
 
 export const revertTable = defineRoute({
   method: 'post',
@@ -35,7 +47,7 @@ export const revertTable = defineRoute({
     await changeOnce(input, async (database) => {
       const { id } = await requireTable({ database }, input.params.name);
       if (!(await revert(database, { id, revision }, await aboveUploads(database))))
-        throw notFound('revision');
+        throw notFound('revision', await keptRevisions(database, id));
       const table = await requireTable({ database }, input.params.name);
       return { status: 200, body: { status: 'success', data: presentTable(table) } };
     });

@@ -4,6 +4,7 @@ import { hashOfKey, keyOf, MAX_KEY } from '../../../db/lookups/lookup-keys.js';
 import { findLookupRows } from '../../../db/lookups/lookup-rows.js';
 import { findTable, type LookupTable } from '../../../db/lookups/lookup-tables.js';
 import { listMisses, type StoredMiss } from '../../../db/lookups/misses.js';
+import { withPadding } from '../../../workers/identities/record/padding.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute } from '../../endpoint/route.js';
@@ -136,7 +137,7 @@ function toCsv({ matching, columns, keyColumns }: Rules, keys: readonly string[]
     if (hash === undefined || seen.has(hash) || own.length > MAX_KEY || own.includes('\0')) return [];
     seen.add(hash);
     const cells = new Map(keyColumns.map((column, index) => [column, parts[index] ?? '']));
-    return toCsvLine(columns.map((column) => cells.get(column) ?? ''));
+    return toCsvLine(columns.map((column) => withPadding(cells.get(column) ?? '')));
   });
   return toCsvLine(columns) + lines.join('');
 }

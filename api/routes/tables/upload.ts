@@ -62,7 +62,13 @@ const common = {
 const mergeQuery = z.strictObject(common);
 const putQuery = mergeQuery.extend({
   key: repeatable
-    .pipe(z.array(z.string().trim().min(1).max(100)).min(1).max(MAX_KEY_COLUMNS))
+    .pipe(
+      z
+        .array(z.string().trim().normalize().min(1).max(100))
+        .min(1)
+        .max(MAX_KEY_COLUMNS)
+        .refine((names) => new Set(names).size === names.length, 'must not name a column twice'),
+    )
     .optional()
     .meta({
       description:

@@ -266,9 +266,51 @@ describe('an upload', () => {
     ['a,,b\n1,2,3\n', 'column_unnamed', ''],
     ['a,a\n1,2\n', 'column_repeated', ''],
     ['a,b\n1,2\n', 'row_count_mismatch', '?expectedRows=2'],
+    ['é,e\u0301\n1,2\n', 'column_repeated', ''],
   ])('%j is rejected: %s', async (content, code, query) => {
     expect((await csv('invalid', content, query)).body.code).toBe(code);
     expect((await client.get('/v2/tables/invalid')).status).toBe(404);
+  });
+
+  test('has no header or footer as a row, unless damaged=keep says so', async () => {
+    const file = 'service,team\nservice,team\nx,y\n(2 rows)\n-----,-----\nPage 1 of 3,\nTotal,12\n';
+    const { body } = await csv('report', file, '?onError=continue');
+    expect(body.counts).toMatchObject({ added: 2, rejected: 4 });
+    const { text } = await client.get(`/v2/jobs/${body.jobId}/rejected`);
+    for (const code of ['repeated_header', 'summary_line']) expect(text).toContain(code);
+    expect(text).not.toContain('cell_count');
+    expect(await rowsOf('report')).toEqual([
+      { service: 'x', team: 'y' },
+      { service: 'Total', team: '12' },
+    ]);
+    const kept = await csv('report', file.replace('(2 rows)\n', ''), '?damaged=keep');
+    expect(kept.body.counts).toMatchObject({ total: 5, rejected: 0 });
+  });
+
+  test('with marks of spreadsheets is downloaded so that it is read as it is', async () => {
+    const rows = ["'9", '="007"', '="a""b"', '007', '"'].map((k) => ({ k, v: k }));
+    const put = await client.json('PUT', '/v2/tables/marks?damaged=keep', rows);
+    expect(put.body.counts).toMatchObject({ added: 5 });
+    const again = await csv('marks', await download('marks'), '?damaged=keep');
+    expect(again.body.warnings).toContainEqual(expect.objectContaining({ code: 'already_active' }));
+    expect(await rowsOf('marks')).toEqual(rows);
+  });
+
+  test('says which key is meant and which column it lacks', async () => {
+    await csv('meant', 'Service,e\u0301\na,b\n');
+    const other = await csv('meant', 'name\na\n');
+    expect(other.body.message).toContain('the key is that of the present table. Pass `?key=`');
+    const { body } = await csv('meant', 'e\u0301,x\na,b\n', `?key=${encodeURIComponent('é')}`);
+    expect(body.data).toMatchObject({ keyColumns: ['é'] });
+    const twice = await csv('meant', 'a\nb\n', '?key=a&key=a');
+    expect([twice.status, twice.text]).toEqual([
+      400,
+      expect.stringContaining('must not name a column twice'),
+    ]);
+    const large = await client.json('PUT', '/v2/tables/meant', [{ k: 'x'.repeat(70_000) }]);
+    expect(large.body).toMatchObject({ code: 'invalid_rows', errors: [{ code: 'record_too_large' }] });
+    const revert = await client.json('POST', '/v2/tables/meant/revert', { revision: 9 });
+    expect(revert.body.message).toBe('This revision does not exist: revisions 2, 1 are kept.');
   });
 
   test('is carried out once for an Idempotency-Key', async () => {
@@ -505,7 +547,14 @@ test('missed keys are the rows of an upload, and of one event as many are kept a
   const { text } = await client.get('/v2/tables/missed/misses?format=csv');
   const headers = { 'content-type': 'text/csv' };
   const { body } = await client.send('PATCH', '/v2/tables/missed?damaged=keep', { headers, body: text });
-  expect(body.counts).toMatchObject({ total: 4, added: 4, rejected: 0 });
+  expect(body.counts).toMatchObject({ total: 0, added: 0, rejected: 0 });
+  expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'keys_only', count: 4 }));
+  const filled = text.replaceAll(/^,/gm, 'red,');
+  const added = await client.send('PATCH', '/v2/tables/missed?damaged=keep', { headers, body: filled });
+  expect(added.body.counts).toMatchObject({ total: 4, added: 4, rejected: 0 });
+  // The old file has an empty cell for each of them, which empties none.
+  await client.send('PATCH', '/v2/tables/missed?damaged=keep', { headers, body: text });
+  expect((await rowsOf('missed', '?key=ann'))[0].team).toBe('red');
   const left = (await client.get('/v2/tables/missed/misses?pageSize=1')).body.data;
   expect(left).toHaveLength(1);
 });

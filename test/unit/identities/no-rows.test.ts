@@ -110,7 +110,7 @@ test.each(['Total,12', 'Count,12', 'Total accounts,12', 'Sum,1.5', 'Identity,Tea
     const { records, rejected } = await read(`${header}\n${row}\n${line}\n`, { choice });
     expect([records.length, rejected[0]?.errors[0]?.message]).toEqual([
       1,
-      expect.stringMatching(/Delete this line\. If it is the row of an account, add damaged=keep$/),
+      expect.stringMatching(/Delete this line\. If it is a row, add damaged=keep$/),
     ]);
   },
 );

@@ -150,8 +150,14 @@ test('glob finds what a regular expression finds, the pattern with the most lite
 });
 
 test('a key that nearly fits many patterns yields between them', () => {
-  const patterns = Array.from({ length: 20 }, (_, at) => `*${'a'.repeat(400)}b${at}`);
+  const patterns = Array.from({ length: 20 }, (_, at) => `*${'a'.repeat(400)}b${at}*`);
   expect([...new GlobPatterns(patterns).search('a'.repeat(1_000))].length).toBeGreaterThan(5);
+});
+
+test('patterns that end in another way than a key, or have a part that it lacks, are not compared with it', () => {
+  const some = (end: string) => Array.from({ length: 1_000 }, (_, at) => `${'*a'.repeat(120)}*${at}b${end}`);
+  for (const end of ['', '*'])
+    expect([...new GlobPatterns(some(end)).search('a'.repeat(990))]).toHaveLength(1);
 });
 
 test('a key of several columns is a JSON array', () => {

@@ -41,9 +41,12 @@ export function guessField(name: string): FieldName | null {
   return HINTS.find(([, words]) => words.test(folded))?.[0] ?? null;
 }
 
-/** Returns a name as names are compared: without case, white space, `_`, `-` and invisible characters. */
+/** Returns a name as names are compared: in NFC, without case, white space, `_`, `-` and invisible characters. */
 export function fold(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]|\p{Default_Ignorable_Code_Point}/gu, '');
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_-]|\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 function names(field: KnownColumn['field'], aliases: string[]): Record<string, KnownColumn> {

@@ -15,8 +15,8 @@ export interface Rows<Value = IdentityRecord> {
   next: ReadPoint | null;
 }
 
-/** Returns what a row says, or everything that is wrong with it. Cells are byte strings (see `byte-text.ts`). */
-export type CheckRow<Value> = (cells: string[], line: number) => Value | RowError[];
+/** Returns what a row says, everything that is wrong with it, or null if it says nothing. Cells are byte strings (see `byte-text.ts`). */
+export type CheckRow<Value> = (cells: string[], line: number) => Value | RowError[] | null;
 
 interface Gathering<Value> {
   maxRows: number;
@@ -72,6 +72,7 @@ export class BatchCollector<Value = IdentityRecord> {
     const { maxRows, batchRows, check, sizeOf, next } = this.#gathering;
     if (++this.counts.rows > maxRows) throw tooMany('rows', maxRows, line);
     const checked = error === null ? check(cells, line) : [{ field: null, ...error }];
+    if (checked === null) return;
     if (Array.isArray(checked)) this.#reject(cells, line, checked);
     else {
       this.#open.records.push(checked);

@@ -54,11 +54,36 @@ export function noRowError(cells: readonly string[], header: Header): ValueError
   const hasNumber = others.some((text) => NUMBER.test(text));
   if (!SUMMARY.test(first) && !(hasNumber && BEFORE_NUMBER.test(first))) return null;
   if (!others.every((text) => NUMBER.test(text) || SUMMARY.test(text))) return null;
-  const message = `${JSON.stringify(cut(first, 60))} looks like a footer, not like a row. ${WHAT_TO_DO}`;
-  return { code: 'summary_line', message };
+  return summaryLine(first);
 }
 
-const WHAT_TO_DO = 'Delete this line. If it is the row of an account, add damaged=keep';
+const WHAT_TO_DO = 'Delete this line. If it is a row, add damaged=keep';
+
+const RULER = /^[-+=|:\s]{3,}$/;
+
+/**
+ * Does the same for a table of any columns. A number after `Total` may be a row there, so a footer is a line with one value only, or of lines.
+ * @param names of all columns
+ */
+export function noTableRowError(cells: readonly string[], names: readonly string[]): ValueError | null {
+  const [first = '', ...others] = cells.map((cell) => textOf(cell).trim()).filter((text) => text !== '');
+  if (isHeader(cells, names))
+    return { code: 'repeated_header', message: `this line is a header again. ${WHAT_TO_DO}` };
+  const isFooter =
+    others.length === 0 ? SUMMARY.test(first) : [first, ...others].every((one) => RULER.test(one));
+  return isFooter ? summaryLine(first) : null;
+}
+
+/** The name of a table's only column may be a row in another case. */
+const isHeader = (cells: readonly string[], names: readonly string[]): boolean =>
+  names.length === 1
+    ? visible(textOf(cells[0] ?? '')) === visible(names[0] ?? '')
+    : names.every((name, at) => fold(name) === fold(textOf(cells[at] ?? '')));
+
+const summaryLine = (first: string): ValueError => ({
+  code: 'summary_line',
+  message: `${JSON.stringify(cut(first, 60))} looks like a footer, not like a row. ${WHAT_TO_DO}`,
+});
 
 /**
  * An account system is a number, an owner has an `@`, and the only cell of a row is a word. This decides for nearly every row, because an import asks it

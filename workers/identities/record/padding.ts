@@ -5,6 +5,10 @@ const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/;
 /** The mark of a text in a spreadsheet, before digits: `'007`. */
 const TEXT_MARK = /^'(?=\d+$)/;
 
+/** Returns a value as a CSV cell that {@link withoutPadding} turns into it again. */
+export const withPadding = (value: string): string =>
+  withoutPadding(value) === value ? value : `="${value.replaceAll('"', '""')}"`;
+
 /** Returns the value of a CSV cell without the marks with which spreadsheets keep it a text. */
 export function withoutPadding(cell: string): string {
   const first = cell.charCodeAt(0);

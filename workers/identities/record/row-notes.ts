@@ -4,6 +4,7 @@ const MESSAGES = {
   padding_removed: 'padding that loses nothing was removed',
   suspicious_values:
     'values that look missing, converted or not decoded are accepted as they are. Check them',
+  keys_only: 'rows without a value besides their key changed nothing',
   missing_values: 'what stands for a missing value is read as none. Check it',
   lookalike_values: 'values look like others without being them. Check their characters',
 };
