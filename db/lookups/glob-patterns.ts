@@ -2,9 +2,17 @@
 export const MAX_PATTERNS = 1_000;
 /** Characters of a key that is compared with patterns: the time grows with them. */
 const MAX_KEY = 1_000;
-/** Pairs of characters, a few milliseconds. */
+/** A few milliseconds. */
 const COMPARED_AT_ONCE = 1_000_000;
 const PATTERN_OVERHEAD = 100;
+
+/** The pattern that fits a key. */
+export interface Fitting {
+  /** Null: none does. */
+  key: string | null;
+  /** How many characters were compared. */
+  compared: number;
+}
 
 interface Pattern {
   key: string;
@@ -51,29 +59,29 @@ export class GlobPatterns {
   }
 
   /**
-   * Returns the key with the most literal characters that fits, the first of several; null if none does. Yields whenever it has compared many
-   * characters: all patterns may take a second.
+   * Returns the key with the most literal characters that fits, the first of several, or null if none does, and how many characters were compared.
+   * Yields whenever these were many: all patterns may take a second.
    */
-  *search(sent: string): Generator<void, string | null> {
+  *search(sent: string): Generator<void, Fitting> {
     const key = sent.trim().normalize('NFC');
-    if (key.length > MAX_KEY) return null;
+    if (key.length > MAX_KEY) return { key: null, compared: 0 };
     const found: Pattern[] = [];
-    let compared = 0;
+    const steps = { count: 0 };
+    let next = COMPARED_AT_ONCE;
     for (const some of [this.#byStart.get(key.charAt(0)), this.#anyStart]) {
       for (const pattern of some ?? []) {
         if (!mayMatch(pattern, key)) continue;
-        if (matches(pattern.text, key)) {
+        if (matches(pattern.text, key, steps)) {
           found.push(pattern);
           break;
         }
-        compared += key.length * pattern.text.length;
-        if (compared < COMPARED_AT_ONCE) continue;
-        compared = 0;
+        if (steps.count < next) continue;
+        next = steps.count + COMPARED_AT_ONCE;
         yield;
       }
     }
     yield;
-    return found.sort(byRank)[0]?.key ?? null;
+    return { key: found.sort(byRank)[0]?.key ?? null, compared: steps.count };
   }
 }
 
@@ -90,9 +98,10 @@ const mayMatch = ({ literals, start, end, part }: Pattern, key: string): boolean
   literals <= key.length && key.endsWith(end) && key.startsWith(start) && key.includes(part);
 
 /** Goes back to the last `*` only, which is enough: an earlier one could not let the rest fit if the last one cannot. */
-function matches(pattern: string, key: string): boolean {
+function matches(pattern: string, key: string, steps: { count: number }): boolean {
   let [at, place, star, from] = [0, 0, -1, 0];
   while (place < key.length) {
+    steps.count += 1;
     // Beyond the end of the pattern it is NaN, which equals nothing.
     const wanted = pattern.charCodeAt(at);
     if (wanted === ANY_TEXT) {

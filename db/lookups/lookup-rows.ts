@@ -34,6 +34,14 @@ async function patternsOf(database: Database, table: LookupTable): Promise<GlobP
   return patterns;
 }
 
+/** How long keys are compared with patterns. */
+interface Comparing {
+  /** After so many characters, no further key is looked up. */
+  most: number;
+  /** Gets for each key how many characters it was compared with. */
+  compared: Map<string, number>;
+}
+
 /** Hashes in one query. */
 const HASHES = 2_000;
 
@@ -41,18 +49,20 @@ const HASHES = 2_000;
  * Returns the row that each key finds in the active revision of a table, by key. A key that finds none is missing. It takes one query, or one for
  * each 2,000 keys. With `prefix` and `cidr` each key counts as many times as the table has lengths of keys. With `glob` the patterns of a table are
  * held in memory.
+ * @param comparing for tables with patterns; keys that are not in its result then were not looked up
  */
 export async function findLookupRows(
   database: Database,
   table: LookupTable,
   keys: readonly string[],
+  comparing: Comparing = { most: Number.POSITIVE_INFINITY, compared: new Map() },
 ): Promise<Map<string, LookupRow>> {
   const patterns = table.matching === 'glob' ? await patternsOf(database, table) : null;
   const found = new Map<string, LookupRow>();
   const piece = Math.ceil(HASHES / Math.max(table.lengths.length, 1));
   for (let from = 0; from < keys.length; from += piece) {
     const some = keys.slice(from, from + piece);
-    const patternByKey = patterns && (await fittingPatterns(patterns, some));
+    const patternByKey = patterns && (await fittingPatterns(patterns, some, comparing));
     const wanted = some.map((key) => {
       const own = patternByKey ? (patternByKey.get(key) ?? null) : key;
       const matches = own === null ? [] : hashesOfMatches(table, own);
@@ -75,10 +85,13 @@ const HOLD_MS = 10;
 async function fittingPatterns(
   patterns: GlobPatterns,
   keys: readonly string[],
+  { most, compared }: Comparing,
 ): Promise<Map<string, string | null>> {
   const fitting = new Map<string, string | null>();
   let since = performance.now();
+  let sum = 0;
   for (const key of keys) {
+    if (sum >= most) break;
     const search = patterns.search(key);
     let step = search.next();
     for (; !step.done; step = search.next()) {
@@ -86,7 +99,9 @@ async function fittingPatterns(
       await yieldToOthers();
       since = performance.now();
     }
-    fitting.set(key, step.value);
+    fitting.set(key, step.value.key);
+    compared.set(key, step.value.compared);
+    sum += step.value.compared;
   }
   return fitting;
 }

@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 const ROW_OVERHEAD = 200;
 
 /** What is remembered of a key: a row, or that there is none. */
-type Remembered = { row: LookupRow | null };
+type Remembered = Pick<Found, 'row' | 'compared'>;
 
 /** Finds the rows of lookups. Remembers rows of tables: those of a revision never change. */
 export class RowFinder {
@@ -68,6 +68,8 @@ function sizeOf(row: LookupRow | null): number {
 /** Rows that are held besides those of one event, and about how many characters are fetched before events are mapped with them. */
 const MAX_HELD = 20_000;
 const MAX_HELD_CHARACTERS = 8 * 1024 * 1024;
+/** Characters that are compared with patterns before events are mapped with what was found: about 30 ms. */
+const MAX_COMPARED = 10_000_000;
 /** Keys of one query. */
 const FETCHED = 2_000;
 
@@ -90,9 +92,11 @@ interface Held {
   rows: Map<string, Found>;
   /** Approximate characters of the rows. */
   characters: number;
+  /** Characters that were compared with patterns. */
+  compared: number;
 }
 
-const nothingHeld = (): Held => ({ rows: new Map(), characters: 0 });
+const nothingHeld = (): Held => ({ rows: new Map(), characters: 0, compared: 0 });
 
 /** The rows that are found for some events. */
 export class FoundRows {
@@ -111,7 +115,8 @@ export class FoundRows {
 
   /** Whether events should be mapped with what is held before more is fetched. */
   get isFull(): boolean {
-    return this.#held.characters >= MAX_HELD_CHARACTERS;
+    const { characters, compared } = this.#held;
+    return characters >= MAX_HELD_CHARACTERS || compared >= MAX_COMPARED;
   }
 
   /** Does something that asks for rows: again, after they were fetched, for as long as it asks for some that are not known. */
@@ -143,7 +148,7 @@ export class FoundRows {
       const known = held.rows.get(`${name} ${key}`);
       if (known) return known;
       const remembered = table && this.#remembered.get(`${name} ${key}`);
-      if (table && remembered) return { revision: table.revision, row: remembered.row };
+      if (table && remembered) return { revision: table.revision, ...remembered };
       wanted.add(name, place, key);
       return { revision: table?.revision ?? null, row: null };
     };
@@ -151,28 +156,36 @@ export class FoundRows {
 
   /** Fetches what is wanted, or its beginning: an event may not need the rest. */
   async #fetch({ places }: Wanted, held: Held): Promise<void> {
-    const before = held.characters;
+    const before = { ...held };
     for (const [name, { place, keys }] of places) {
       const all = [...keys];
       const table = 'table' in place ? this.#tables.get(place.table) : undefined;
       const columns = table ? (this.#columns.get(table.name) ?? null) : null;
       for (let from = 0; from < all.length; from += FETCHED) {
-        if (held.characters - before > MAX_HELD_CHARACTERS) return;
+        if (held.characters - before.characters > MAX_HELD_CHARACTERS) return;
+        if (held.compared - before.compared > MAX_COMPARED) return;
         const some = all.slice(from, from + FETCHED);
-        const rows = table ? await this.#rowsOf(table, some) : await this.#ownersOf(place, some);
-        for (const key of some) {
+        const steps = new Map<string, number>();
+        const rows = table ? await this.#rowsOf(table, some, steps) : await this.#ownersOf(place, some);
+        for (const key of table?.matching === 'glob' ? steps.keys() : some) {
           const row = rows.get(key) ?? null;
           const kept = onlyColumns(row, columns);
-          held.rows.set(`${name} ${key}`, { revision: table?.revision ?? null, row: kept });
+          const compared = steps.get(key) ?? 0;
+          held.rows.set(`${name} ${key}`, { revision: table?.revision ?? null, row: kept, compared });
           held.characters += sizeOf(kept) + key.length + ROW_OVERHEAD;
-          if (table) this.#remembered.set(`${name} ${key}`, { row });
+          held.compared += compared;
+          if (table) this.#remembered.set(`${name} ${key}`, { row, compared });
         }
       }
     }
   }
 
-  async #rowsOf(table: LookupTable, keys: readonly string[]): Promise<Map<string, LookupRow>> {
-    const rows = await findLookupRows(this.#database, table, keys);
+  async #rowsOf(
+    table: LookupTable,
+    keys: readonly string[],
+    compared: Map<string, number>,
+  ): Promise<Map<string, LookupRow>> {
+    const rows = await findLookupRows(this.#database, table, keys, { most: MAX_COMPARED, compared });
     return new Map([...rows].map(([key, { columns }]) => [key, columns]));
   }
 

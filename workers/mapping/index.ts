@@ -152,6 +152,7 @@ export {
   describeResult,
   FOUND_NOTHING,
   type Found,
+  LOOKUP_LIMITS,
   type LookupPlace,
   type LookupResult,
   type LookupRow,

@@ -15,7 +15,8 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'alert-refold': 'Refolds of alerts',
   'alert-resolve': 'Alerts that people resolve',
   'message-replay': 'Messages to destinations that are sent again',
-  'table-upload': 'Uploads of lookup tables',
+  'table-upload': 'Uploads of lookup tables up to 8 MB',
+  'table-upload-large': 'Uploads of lookup tables above 8 MB',
   'table-export': 'Downloads of lookup tables',
   upkeep: 'Scheduled maintenance',
 };

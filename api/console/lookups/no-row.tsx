@@ -6,6 +6,7 @@ const TEXTS = {
   key_too_long: 'The key has more than 1,000 characters.',
   too_many_keys: 'The event has too many different keys.',
   too_much_text: 'Too much text was found for the event before.',
+  too_many_comparisons: 'The keys of the event were compared with patterns for too long.',
 } as const;
 
 /** Says why a lookup found nothing, and which key was probably meant. */

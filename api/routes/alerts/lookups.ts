@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import { findTables } from '../../../db/lookups/lookup-tables.js';
 import { nearestKey } from '../../../workers/lookups/nearest-key.js';
-import type { LookupPlace, LookupResult } from '../../../workers/mapping/index.js';
+import { LOOKUP_LIMITS, type LookupPlace, type LookupResult } from '../../../workers/mapping/index.js';
 import { seesOwners, shownOwner } from './owners.js';
 
 /** What was looked up for an event, in a response. */
@@ -29,11 +29,11 @@ export const lookupSchema = z
         'What was found: of an account, the `email` of its owner, masked without the scope `developer_records:read`. `null`: nothing',
     }),
     reason: z
-      .enum(['no_key', 'key_too_long', 'no_table', 'no_row', 'too_many_keys', 'too_much_text'])
+      .enum(['no_key', 'key_too_long', 'no_table', 'no_row', ...LOOKUP_LIMITS])
       .nullable()
       .meta({
         description:
-          'Why nothing was found. `key_too_long`: the key has more than 1,000 characters. `too_many_keys`: the event has more than 10,000 different keys. `too_much_text`: more than 2,000,000 characters were found for it before',
+          'Why nothing was found. `key_too_long`: the key has more than 1,000 characters. `too_many_keys`: the event has more than 10,000 different keys. `too_much_text`: more than 2,000,000 characters were found for it before. `too_many_comparisons`: its keys were compared with more than 50,000,000 characters of patterns before',
       }),
     error: z
       .string()

@@ -93,7 +93,7 @@ export const receiptSchema = eventSchema
       description:
         'What is missing in alerts that may still be complete: `missing_title`, `missing_dedup_key`, `missing_status`. Values that are ' +
         'probably wrong: `placeholder`, `unexpanded_macro`, `unknown_status`, `unknown_severity`, `occurrence_not_comparable`. An ' +
-        'expression that failed: `expression_error`, also of the key of a lookup. Keys that were not looked up: `too_many_keys`, `too_much_text`. A payload of another source: ' +
+        'expression that failed: `expression_error`, also of the key of a lookup. Keys that were not looked up: `too_many_keys`, `too_much_text`, `too_many_comparisons`. A payload of another source: ' +
         '`looks_like_template`. These are left out if the server is too busy. `no_mapping` if the integration had no mapping yet. ' +
         '`payload_truncated`: the sender says that it left something out, such as `truncatedAlerts`. Why the filter could not be ' +
         'decided, so that alerts were kept: `filter_missing`, `filter_error`',

@@ -4,11 +4,15 @@ import type { Job } from '../../../db/jobs/jobs.js';
 import { countTables, findTable, type LookupTable } from '../../../db/lookups/lookup-tables.js';
 import { jobLinks } from '../../../workers/callbacks/present-job.js';
 import { isDryRun } from '../../../workers/queues/contracts/contract.js';
-import { type TableUploadParams, tableUpload } from '../../../workers/queues/contracts/table-upload.js';
+import {
+  type TableUploadParams,
+  tableQueue,
+  tableUpload,
+} from '../../../workers/queues/contracts/table-upload.js';
 import { JsonReader } from '../../body/json/check-records.js';
 import { isFile } from '../../body/open-file.js';
 import { isJson } from '../../body/read-body.js';
-import { receiveFile } from '../../body/receive-file.js';
+import { receiveFile, unpackedSize } from '../../body/receive-file.js';
 import { type ReceivedRecords, receiveRecords } from '../../body/receive-records.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { repeatable } from '../../endpoint/parameters.js';
@@ -153,8 +157,12 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
     return check();
   });
   const { smallUploadBytes, uploadMaxBytes, uploadMaxRows } = services.settings;
+  const isSmall = file.bytes <= smallUploadBytes;
+  const size =
+    file.isGzip && isSmall ? await unpackedSize(services.files, file.key, smallUploadBytes) : file.bytes;
   const jobId = await submitJob(services, {
     contract: tableUpload,
+    queue: tableQueue(size, smallUploadBytes),
     params: {
       version: 1,
       table: input.params.name,
@@ -180,7 +188,7 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
     once,
   });
   await respondAfterJob(ctx, services, jobId, {
-    defaultWaitMs: file.bytes <= smallUploadBytes ? WAIT_MS : 0,
+    defaultWaitMs: isSmall ? WAIT_MS : 0,
     completed: (job) => respond(ctx, services, job, input.params.name),
   });
 }

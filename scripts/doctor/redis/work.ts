@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../../workers/text/quantities.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 
 /** Jobs that are allowed to wait: large imports take turns, and upkeep has time. */
-const MAY_WAIT = new Set(['identity-import-large', 'upkeep']);
+const MAY_WAIT = new Set(['identity-import-large', 'table-upload-large', 'upkeep']);
 const OLD_AFTER_S = 120;
 
 /** Reports whether workers run. */

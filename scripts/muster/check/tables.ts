@@ -111,5 +111,5 @@ async function* once(content: Buffer): AsyncGenerator<Buffer> {
 
 function patternOf(patterns: GlobPatterns, key: string): string | null {
   const search = patterns.search(key);
-  for (let step = search.next(); ; step = search.next()) if (step.done) return step.value;
+  for (let step = search.next(); ; step = search.next()) if (step.done) return step.value.key;
 }

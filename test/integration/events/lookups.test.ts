@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** Uploads a table. */
-async function saveTable(name: string, rows: string[][], keys = 1): Promise<void> {
-  const query = (rows[0] ?? []).slice(0, keys).map((column) => `key=${column}`);
+async function saveTable(name: string, rows: string[][], rules: number | 'glob' = 1): Promise<void> {
+  const keys = (rows[0] ?? []).slice(0, rules === 'glob' ? 1 : rules).map((column) => `key=${column}`);
+  const query = rules === 'glob' ? [...keys, 'matching=glob'] : keys;
   const { body } = await client.send('PUT', `/v2/tables/${name}?${query.join('&')}`, {
     headers: { 'content-type': 'text/csv' },
     body: rows.map((cells) => cells.join()).join('\n'),
@@ -434,4 +435,39 @@ test('a key that may not read tables previews and saves no mapping that does, an
     const { status, body } = await other.json(method, path, sent);
     expect([path, status, body.message]).toEqual([path, 403, expect.stringContaining('tables:read')]);
   }
+});
+
+test('an event whose keys take too long to compare with patterns says so, as its preview does, and others find theirs', async () => {
+  const patterns = Array.from({ length: 999 }, (_, at) => `${'*aaaaaaaa'.repeat(30)}*b${at}*b`);
+  await saveTable(
+    'slow',
+    [['pattern', 'team'], ...patterns.map((one) => [one, 'x']), ['quick*', 'fast']],
+    'glob',
+  );
+  const mapping = {
+    split: 'keys',
+    lookups: { host: { table: 'slow', key: '{{item}}' } },
+    fields: {
+      title: { template: '{{item}}' },
+      severity: { default: 'info' },
+      description: { template: '{{lookup.host.team}}', default: 'nobody' },
+      source: { template: 'test' },
+    },
+  };
+  const webhook = await makeMapped(mapping);
+  const hostile = Array.from({ length: 300 }, (_, at) => `${'a'.repeat(600 + at)}b`);
+  const eventId = await send(webhook, { keys: ['quick one', ...hostile] });
+  const alerts = await alertsOf(webhook);
+  expect(alerts).toHaveLength(301);
+  const first = (await client.get(`/v2/events/${eventId}`)).body.data;
+  expect(first.warnings.map(({ code }: { code: string }) => code)).toContain('too_many_comparisons');
+  const preview = await client.json('POST', `/v2/webhooks/${webhook.id}/preview`, {
+    payload: { keys: ['quick two', ...hostile] },
+  });
+  expect(preview.body.data.events[0].warnings.map(({ code }: { code: string }) => code)).toContain(
+    'too_many_comparisons',
+  );
+  expect(preview.body.data.alerts[0].fields).toBeDefined();
+  await send(webhook, { keys: ['quick three'] });
+  expect((await alertsOf(webhook)).at(-1)).toMatchObject({ title: 'quick three', description: 'fast' });
 });

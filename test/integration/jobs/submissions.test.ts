@@ -19,6 +19,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.stop());
 
+const putTable = (name: string, rows: number) =>
+  client.send('PUT', `/v2/tables/${name}`, {
+    body: csv(rows),
+    headers: { 'content-type': 'text/csv', ...LATER },
+  });
+
 const jobIdOf = ({ body }: ApiResponse): string => body.jobId ?? body.data.id;
 
 test.each<[string, QueueName, string, () => Promise<ApiResponse>]>([
@@ -30,6 +36,8 @@ test.each<[string, QueueName, string, () => Promise<ApiResponse>]>([
   ],
   ['a small CSV', 'identity-import', 'identity-import', () => client.upload(csv(1), '', LATER)],
   ['a large CSV', 'identity-import-large', 'identity-import', () => client.upload(csv(100), '', LATER)],
+  ['a small table', 'table-upload', 'table-upload', () => putTable('small', 1)],
+  ['a large table', 'table-upload-large', 'table-upload', () => putTable('large', 100)],
   [
     'a removal',
     'identity-import',

@@ -57,6 +57,7 @@ function makeProject(): void {
   write('package-lock.json', '{"packages":{}}');
   write('api/main.ts', programOf(42));
   write('workers/main.ts', 'export {};\n');
+  write('scripts/muster-packed.ts', 'export {};\n');
   write('api/console/vite.config.ts', 'export default { root: import.meta.dirname };\n');
   write('api/console/index.html', '<script type="module" src="./main.tsx"></script>\n');
   write('api/console/main.tsx', 'document.title = "forty-two";\n');

@@ -143,7 +143,7 @@ test('glob finds what a regular expression finds, the pattern with the most lite
       const search = new GlobPatterns(patterns).search(key);
       let step = search.next();
       while (!step.done) step = search.next();
-      expect(step.value).toBe(best);
+      expect(step.value.key).toBe(best);
     }),
     { numRuns: cases(500) },
   );

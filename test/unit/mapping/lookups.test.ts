@@ -207,13 +207,14 @@ describe('a lookup', () => {
     expect(keptLookups(lookups?.kept() ?? null)).toHaveLength(20);
   });
 
-  test.each<[string, number, number]>([
-    ['too_much_text', 30, 100_000],
-    ['too_many_keys', 5_100, 1],
+  test.each<[string, number, number, number]>([
+    ['too_much_text', 30, 100_000, 0],
+    ['too_many_keys', 5_100, 1, 0],
+    ['too_many_comparisons', 10, 1, 10_000_000],
   ])(
     'says %s of keys that were not looked up, also when one item is mapped again',
-    (limit, items, length) => {
-      const rich: LookupSource = () => ({ revision: 3, row: { team: 'x'.repeat(length) } });
+    (limit, items, length, compared) => {
+      const rich: LookupSource = () => ({ revision: 3, row: { team: 'x'.repeat(length) }, compared });
       const mapping: Mapping = {
         split: 'all',
         lookups: {

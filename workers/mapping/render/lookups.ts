@@ -27,6 +27,9 @@ const MAX_KEYS = 10_000;
 /** Characters of the keys and cells that are kept of one event. */
 const MAX_CHARACTERS = 2_000_000;
 
+/** Characters of patterns that the keys of one event are compared with: about 150 ms. */
+const MAX_COMPARED = 50_000_000;
+
 /** What lookups found, by name. */
 export interface LookedUp {
   results: Readonly<Record<string, LookupResult>>;
@@ -60,6 +63,7 @@ export class Lookups {
   #limit: LookupLimit | undefined;
   #keys = 0;
   #characters = 0;
+  #compared = 0;
 
   constructor(
     { lookups, split }: CompiledMapping,
@@ -141,7 +145,7 @@ export class Lookups {
     const asked = this.#asked.get(name) ?? { place, revision: null, rows: new Map() };
     const known = asked.rows.get(key);
     const full = known ? undefined : this.#full();
-    const { revision, row, limit = full } = full ? FOUND_NOTHING : this.#source(place, key);
+    const { revision, row, compared = 0, limit = full } = full ? FOUND_NOTHING : this.#source(place, key);
     if (limit) {
       this.#limit = limit;
       return { ...FOUND_NOTHING, place, key, reason: limit };
@@ -149,6 +153,7 @@ export class Lookups {
     if (!known) {
       this.#keys += 1;
       this.#characters += key.length + charactersOf(row, columns);
+      this.#compared += compared;
     }
     asked.rows.set(key, { row, columns: known ? both(known.columns, columns) : columns });
     asked.revision = revision;
@@ -160,6 +165,7 @@ export class Lookups {
   /** Returns the limit that the event has reached. */
   #full(): LookupLimit | undefined {
     if (this.#keys >= MAX_KEYS) return 'too_many_keys';
+    if (this.#compared >= MAX_COMPARED) return 'too_many_comparisons';
     return this.#characters >= MAX_CHARACTERS ? 'too_much_text' : undefined;
   }
 }

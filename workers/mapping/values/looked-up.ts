@@ -10,12 +10,18 @@ export interface Found {
   revision: number | null;
   /** Null: there is no row. */
   row: LookupRow | null;
+  /** How many characters its key was compared with, if the table has patterns. */
+  compared?: number | undefined;
   /** Why nothing was looked up, because of a limit of the event. */
   limit?: LookupLimit | undefined;
 }
 
-/** `too_many_keys`: the event has too many different ones. `too_much_text`: too much was found for it before. */
-export type LookupLimit = 'too_many_keys' | 'too_much_text';
+/**
+ * `too_many_keys`: the event has too many different ones. `too_much_text`: too much was found for it before. `too_many_comparisons`: its keys were
+ * compared with patterns for too long.
+ */
+export const LOOKUP_LIMITS = ['too_many_keys', 'too_much_text', 'too_many_comparisons'] as const;
+export type LookupLimit = (typeof LOOKUP_LIMITS)[number];
 
 /** Returns what is under a key, see {@link lookupKey}. Called again, it gives the same. */
 export type LookupSource = (place: LookupPlace, key: string) => Found;
@@ -23,7 +29,7 @@ export type LookupSource = (place: LookupPlace, key: string) => Found;
 export const FOUND_NOTHING: Found = { revision: null, row: null };
 
 /** What a lookup found for an event or an item of a split. */
-export interface LookupResult extends Omit<Found, 'limit'> {
+export interface LookupResult extends Pick<Found, 'revision' | 'row'> {
   place: LookupPlace;
   /** Null if a part of it has no value, or if it is too long: then nothing was looked up. */
   key: string | null;
@@ -59,13 +65,14 @@ export interface Miss {
 export const OVER_LIMIT: Readonly<Record<LookupLimit, string>> = {
   too_many_keys: 'the event has too many different keys',
   too_much_text: 'too much text was found for the event before',
+  too_many_comparisons: 'the keys of the event were compared with patterns for too long',
 };
 
 /** Returns why a lookup gave no value, without personal data. */
 export function describeResult({ place, key, reason, ofOwner, error }: LookupResult): string {
   if (reason === 'no_key') return error ?? 'its key has no value';
   if (reason === 'key_too_long') return 'its key has more than 1,000 characters';
-  if (reason === 'too_many_keys' || reason === 'too_much_text') return OVER_LIMIT[reason];
+  if (isLimit(reason)) return OVER_LIMIT[reason];
   if (!('table' in place)) {
     const account = `the account ${key} of the account system ${place.integrationId}`;
     return reason === null ? `${account} has only an email` : `${account} has no owner`;
@@ -75,6 +82,8 @@ export function describeResult({ place, key, reason, ofOwner, error }: LookupRes
   const row = ofOwner ? 'row of this owner' : `row ${key}`;
   return reason === null ? `the ${row} of ${table} has no value there` : `${table} has no ${row}`;
 }
+
+const isLimit = (reason: string | null): reason is LookupLimit => LOOKUP_LIMITS.some((one) => one === reason);
 
 /** A number just as it is written without leading zeros, trailing ones or an exponent. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{0,14}[1-9])?$/;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { MATCHINGS } from '../../../db/lookups/lookup-keys.js';
-import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload, type QueueOf } from './contract.js';
+
+const SMALL = 'table-upload';
+const LARGE = 'table-upload-large';
 
 /** An upload that becomes a revision of a lookup table. */
 const tableUploadParams = z.object({
@@ -30,10 +33,17 @@ export type TableUploadParams = z.infer<typeof tableUploadParams>;
 
 export const tableUpload = defineContract({
   name: 'table-upload',
-  queues: ['table-upload'],
+  queues: [SMALL, LARGE],
   payload: jobPayload,
   params: tableUploadParams,
   options: FIVE_ATTEMPTS,
-  // Each upload is compared with the revision that the one before has made the active one.
+  // Each upload is compared with the revision that the one before has made the active one, in whichever queue that is.
   globalConcurrency: 1,
 });
+
+/**
+ * Returns the queue for an upload. Large uploads have a separate queue, so that a small table never waits for one of another table.
+ * @param bytes the decompressed size
+ */
+export const tableQueue = (bytes: number, smallUpTo: number): QueueOf<typeof tableUpload> =>
+  bytes <= smallUpTo ? SMALL : LARGE;

@@ -8,7 +8,7 @@ const bearer = (text: string) => ({ headers: { authorization: text } });
 const badKey = (what: string, json: unknown, says: string): BadInput => badBody(what, CREATE, json, says);
 
 export const keyCases: readonly BadInput[] = [
-  ['another scheme', 'GET /v2/keys', bearer(`Bearer ${CANARY}`), 401, 'missing_api_key', 'ApiKey <key>'],
+  ['another scheme', 'GET /v2/keys', bearer(`Token ${CANARY}`), 401, 'missing_api_key', 'ApiKey <key>'],
   ['only the scheme', 'GET /v2/keys', bearer('ApiKey'), 401, 'missing_api_key'],
   ['two keys', 'GET /v2/keys', bearer('ApiKey a b'), 401, 'missing_api_key'],
   ['a key that is cut off', 'GET /v2/keys', bearer('ApiKey mstr_abc'), 401, 'malformed_api_key', 'complete'],
