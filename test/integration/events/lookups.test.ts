@@ -457,8 +457,6 @@ test('an event whose keys take too long to compare with patterns says so, as its
   const webhook = await makeMapped(mapping);
   const hostile = Array.from({ length: 300 }, (_, at) => `${'a'.repeat(600 + at)}b`);
   const eventId = await send(webhook, { keys: ['quick one', ...hostile] });
-  const alerts = await alertsOf(webhook);
-  expect(alerts).toHaveLength(301);
   const first = (await client.get(`/v2/events/${eventId}`)).body.data;
   expect(first.warnings.map(({ code }: { code: string }) => code)).toContain('too_many_comparisons');
   const preview = await client.json('POST', `/v2/webhooks/${webhook.id}/preview`, {

@@ -151,7 +151,7 @@ test('glob finds what a regular expression finds, the pattern with the most lite
 
 test('a key that nearly fits many patterns yields between them', () => {
   const patterns = Array.from({ length: 20 }, (_, at) => `*${'a'.repeat(400)}b${at}*`);
-  expect([...new GlobPatterns(patterns).search('a'.repeat(1_000))].length).toBeGreaterThan(5);
+  expect([...new GlobPatterns(patterns).search('a'.repeat(1_000))].length).toBeGreaterThan(3);
 });
 
 test('patterns that end in another way than a key, or have a part that it lacks, are not compared with it', () => {
