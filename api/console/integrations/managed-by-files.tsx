@@ -17,7 +17,7 @@ export function ManagedByFiles({ webhook, tab }: TabProps & { tab: TabName }) {
   const stop = () =>
     mutate({ method: 'PATCH', json: { managedBy: null }, done: 'No longer managed by files' });
   return (
-    <Alert color="blue" mb="md" title="Managed by files" role="note">
+    <Alert color="yellow" mb="md" title="Managed by files" role="note">
       <Group justify="space-between" align="flex-start">
         <div>
           Its settings and mapping come from a file in <Place text={managedBy} />. Change them there: what you
@@ -39,7 +39,13 @@ export function ManagedByFiles({ webhook, tab }: TabProps & { tab: TabName }) {
 function Place({ text }: { text: string }) {
   const isAddress = /^https?:\/\/[^\s]+$/.test(text);
   return isAddress ? (
-    <Anchor href={text} target="_blank" rel="noopener noreferrer" style={{ overflowWrap: 'anywhere' }}>
+    <Anchor
+      inherit
+      href={text}
+      target="_blank"
+      rel="noopener noreferrer"
+      style={{ overflowWrap: 'anywhere' }}
+    >
       {text}
     </Anchor>
   ) : (

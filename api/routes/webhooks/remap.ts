@@ -126,7 +126,7 @@ export const remapWebhook = defineRoute({
       callback: await requireCallback(services, apiKey, body.callback),
       once,
     });
-    await respondWithJob(ctx, services, jobId, 'The remap is queued.');
+    await respondWithJob(ctx, services, jobId, 'The remap has ended: `data` has its counts.');
   },
 });
 
