@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { editDistance } from '../../workers/text/edit-distance.js';
+import { nearestWord } from '../../workers/text/edit-distance.js';
 import '../../workers/process/schema-messages.js';
 import { type ErrorDetail, MAX_ERRORS_SHOWN } from './errors.js';
 
@@ -54,7 +54,7 @@ function placeIn(path: readonly PropertyKey[]): Pick<ErrorDetail, 'index' | 'fie
 }
 
 function unknownName(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+  const nearest = nearestWord(name, known);
   const hint = nearest ? `; did you mean ${nearest}?` : known.length ? `; known: ${known.join(', ')}` : '';
   return `unknown parameter${hint}`;
 }
@@ -94,13 +94,4 @@ function placeOf({ index, field, line, column }: ErrorDetail): string | null {
     line === undefined ? null : `line ${line}${column === undefined ? '' : `, column ${column}`}`,
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(', ') : null;
-}
-
-/** Returns the known name that differs by the fewest edits, if they are at most half of its length. */
-function nearestName(name: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.edits - b.edits);
-  const best = ranked[0];
-  return best && best.edits <= Math.ceil(best.candidate.length / 2) ? best.candidate : undefined;
 }

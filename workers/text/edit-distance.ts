@@ -33,3 +33,11 @@ export function editDistance(left: string, right: string): number {
 
 /** Faster than `Math.min` in the inner loop. */
 const min = (a: number, b: number): number => (a < b ? a : b);
+
+/** Returns the known word that differs by the fewest edits, if they are at most half of its length. */
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((candidate) => ({ candidate, edits: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((one, other) => one.edits - other.edits);
+  return best && best.edits <= Math.ceil(best.candidate.length / 2) ? best.candidate : undefined;
+}

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { nearestWord } from '../../../workers/text/edit-distance.js';
 import { type Finding, START } from '../finding.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { FileProblem, Folder } from './folder.js';
 import { FOLDERS, KINDS, type Kind } from './kinds.js';
-import { checkFile, nearestWord } from './schema-findings.js';
+import { checkFile } from './schema-findings.js';
 import { type Settings, settingsFile } from './settings-schema.js';
 
 /** A file of a folder. */
@@ -140,7 +141,7 @@ const withoutIntegration = (samples: readonly SamplesFile[], integrations: reado
 function noIntegrations(folder: Folder): Finding {
   const similar = folder
     .names()
-    .find((name) => !FOLDERS.includes(name) && nearestWord(name, ['integrations']) !== null);
+    .find((name) => !FOLDERS.includes(name) && nearestWord(name, ['integrations']) !== undefined);
   const advice = similar ? `; is it ${similar}?` : '';
   return problem(
     'integrations',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import '../../../workers/process/schema-messages.js';
-import { editDistance } from '../../../workers/text/edit-distance.js';
+import { nearestWord } from '../../../workers/text/edit-distance.js';
 import type { Finding } from '../finding.js';
 import type { YamlFile } from '../yaml/yaml-file.js';
 
@@ -47,14 +47,6 @@ export function hint(word: string, known: readonly string[]): string {
   const nearest = nearestWord(word, known);
   if (nearest) return `; did you mean ${nearest}?`;
   return known.length > 0 ? `; known: ${known.join(', ')}` : '';
-}
-
-/** Returns the word that differs by the fewest edits, if they are at most half of its length. */
-export function nearestWord(word: string, known: readonly string[]): string | null {
-  const [best] = known
-    .map((candidate) => ({ candidate, edits: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((one, other) => one.edits - other.edits);
-  return best && best.edits <= Math.ceil(best.candidate.length / 2) ? best.candidate : null;
 }
 
 /** Returns the names of all members that an object may have at a place of a schema. */

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
 import { type MusterServer, pathOf } from './client.js';
-import { isSameChange, type Plan, type PlannedChange, resolved } from './plan.js';
+import { type Plan, type PlannedChange, resolved } from './plan.js';
 
 /** What became of a change. */
 export interface Applied {
@@ -61,7 +62,7 @@ async function putOne(
   if (status >= 400) return refused(change, body.message);
   if (body.data.outcome === 'unchanged') return { change, outcome: 'already' };
   // The same integration and the same files, but another secret in the environment.
-  if (dryRun && !isSameChange(change.changes, body.data.changes))
+  if (dryRun && !isDeepStrictEqual(change.changes, body.data.changes))
     return refused(
       change,
       'it would change other things than the plan says. Is the environment another one? Make a new plan',

@@ -110,7 +110,6 @@ function edited(yaml: YamlFile, content: IntegrationDocument, stored: Integratio
   if (found.length === 0 || document === null) return yaml.text;
   const copy = document.clone() as Document;
   for (const { path, after } of found) change(copy, path, after);
-  // Only a signature of another scheme needs another secret.
   return copy.toString({ lineWidth: 0 });
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { documentChangeSchema } from '../../../api/routes/integrations/document-changes.js';
 import { UsageError } from '../../text/command-line.js';
+import { UploadFailure } from '../../upload/failure.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
 import type { Directory, IntegrationFile } from '../files/read-directory.js';
 import { resolveSecret } from '../files/secret-reference.js';
@@ -57,7 +57,17 @@ export async function makePlan(planning: Planning): Promise<Plan> {
   const files = directory.integrations.flatMap((file) =>
     file.content ? { ...file, content: file.content } : [],
   );
-  const planned = await mapAtOnce(files, MAX_AT_ONCE, (file) => planFile(planning, file));
+  const failures: string[] = [];
+  const planned = await mapAtOnce(files, MAX_AT_ONCE, async (file) => {
+    try {
+      return await planFile(planning, file);
+    } catch (error) {
+      if (!(error instanceof UploadFailure)) throw error;
+      failures.push(`${file.path}: ${error.message}`);
+      return null;
+    }
+  });
+  if (failures.length > 0) throw new UploadFailure(failures.sort().join('\n'));
   const changes = planned.filter((one) => one !== null);
   if (planning.prune)
     changes.push(...(await planDeletions(planning, new Set(files.map(({ content }) => content.name)))));
@@ -177,7 +187,3 @@ function parse(text: string): unknown {
     return null;
   }
 }
-
-/** Returns whether two lists of changes are the same. */
-export const isSameChange = (one: PlannedChange['changes'], other: unknown): boolean =>
-  isDeepStrictEqual(one, other);

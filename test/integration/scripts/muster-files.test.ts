@@ -247,3 +247,16 @@ test('files with errors, or for another server, reach no server', async () => {
   );
   expect(readdirSync(file('eight/integrations'))).toEqual(['a.yaml']);
 });
+
+test('what the server rejects names each file, all at once', async () => {
+  for (const name of ['nine-a', 'nine-b'])
+    write(`nine/integrations/${name}.yaml`, `name: ${name}\ntemplate: no-such\n`);
+  const { code, err } = await run('plan', 'nine');
+  expect([
+    code,
+    err
+      .trim()
+      .split('\n')
+      .map((line) => line.split(': ')[0]),
+  ]).toEqual([1, ['integrations/nine-a.yaml', 'integrations/nine-b.yaml']]);
+});
