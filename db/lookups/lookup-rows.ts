@@ -36,8 +36,8 @@ async function patternsOf(database: Database, table: LookupTable): Promise<GlobP
 
 /** How long keys are compared with patterns. */
 interface Comparing {
-  /** After so many characters, no further key is looked up. */
-  most: number;
+  /** How many characters may still be compared before no further key is looked up. Counted down. */
+  left: number;
   /** Gets for each key how many characters it was compared with. */
   compared: Map<string, number>;
 }
@@ -55,7 +55,7 @@ export async function findLookupRows(
   database: Database,
   table: LookupTable,
   keys: readonly string[],
-  comparing: Comparing = { most: Number.POSITIVE_INFINITY, compared: new Map() },
+  comparing: Comparing = { left: Number.POSITIVE_INFINITY, compared: new Map() },
 ): Promise<Map<string, LookupRow>> {
   const patterns = table.matching === 'glob' ? await patternsOf(database, table) : null;
   const found = new Map<string, LookupRow>();
@@ -85,13 +85,12 @@ const HOLD_MS = 10;
 async function fittingPatterns(
   patterns: GlobPatterns,
   keys: readonly string[],
-  { most, compared }: Comparing,
+  comparing: Comparing,
 ): Promise<Map<string, string | null>> {
   const fitting = new Map<string, string | null>();
   let since = performance.now();
-  let sum = 0;
   for (const key of keys) {
-    if (sum >= most) break;
+    if (comparing.left <= 0) break;
     const search = patterns.search(key);
     let step = search.next();
     for (; !step.done; step = search.next()) {
@@ -100,8 +99,8 @@ async function fittingPatterns(
       since = performance.now();
     }
     fitting.set(key, step.value.key);
-    compared.set(key, step.value.compared);
-    sum += step.value.compared;
+    comparing.compared.set(key, step.value.compared);
+    comparing.left -= step.value.compared;
   }
   return fitting;
 }

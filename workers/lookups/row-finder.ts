@@ -185,7 +185,7 @@ export class FoundRows {
     keys: readonly string[],
     compared: Map<string, number>,
   ): Promise<Map<string, LookupRow>> {
-    const rows = await findLookupRows(this.#database, table, keys, { most: MAX_COMPARED, compared });
+    const rows = await findLookupRows(this.#database, table, keys, { left: MAX_COMPARED, compared });
     return new Map([...rows].map(([key, { columns }]) => [key, columns]));
   }
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { checkDeleted } from '../../../db/heartbeats/heartbeat-states.js';
-import { deleteHeartbeats } from '../../../db/heartbeats/heartbeats.js';
 import { lockChanges } from '../../../db/webhooks/webhook-change.js';
-import { deleteWebhook, findWebhooksByName } from '../../../db/webhooks/webhooks.js';
+import { findWebhooksByName } from '../../../db/webhooks/webhooks.js';
 import { mappingWarnings } from '../../../workers/mapping/index.js';
 import { readJson } from '../../body/read-body.js';
 import { authorSchema, failures } from '../../endpoint/error-responses.js';
@@ -18,6 +16,7 @@ import { lookupWarnings } from '../webhooks/lookup-warnings.js';
 import { checkNewMapping, mappingWarningsSchema } from '../webhooks/mapping-body.js';
 import { mappingOf } from '../webhooks/new-webhook.js';
 import { presentWebhook } from '../webhooks/present.js';
+import { removeWebhook } from '../webhooks/remove-webhook.js';
 import { integrationDocument, integrationDocumentSchema } from './document.js';
 import { documentChangeSchema } from './document-changes.js';
 import { planSave, save } from './save-document.js';
@@ -183,11 +182,7 @@ export const deleteIntegration = defineRoute({
       const before = await findDocument(transaction, input.params.name);
       if (!before) throw notFound('integration');
       if (!isExpected(before.tag)) throw overtaken(before);
-      const { id } = before.webhook;
-      await deleteWebhook(transaction, id);
-      // Nothing can ping them any more.
-      await deleteHeartbeats(transaction, id);
-      await checkDeleted(transaction, id);
+      await removeWebhook(transaction, before.webhook.id);
       return { status: 204, body: null };
     });
     await input.services.intake.directory.refresh();

@@ -1,10 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import { checkDeleted } from '../../../db/heartbeats/heartbeat-states.js';
-import { deleteHeartbeats } from '../../../db/heartbeats/heartbeats.js';
 import { rotateToken } from '../../../db/webhooks/new-token.js';
 import {
-  deleteWebhook as dropWebhook,
   insertWebhook,
   updateWebhook,
   type Webhook,
@@ -20,6 +17,7 @@ import { changeOnce } from '../../idempotency/change-once.js';
 import { changedSignature } from './change-signature.js';
 import { makeRoom, newToken, toNewWebhook, toRateLimit, toTime } from './new-webhook.js';
 import { presentWebhook } from './present.js';
+import { removeWebhook } from './remove-webhook.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
 
 const oneWebhook = z.object({ ...success, data: webhookSchema });
@@ -114,10 +112,7 @@ export const deleteWebhook = defineRoute({
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
   handle: async (input) => {
     await changeOnce(input, async (transaction) => {
-      if (!(await dropWebhook(transaction, input.params.id))) throw notFound('webhook');
-      // Nothing can ping them any more.
-      await deleteHeartbeats(transaction, input.params.id);
-      await checkDeleted(transaction, input.params.id);
+      if (!(await removeWebhook(transaction, input.params.id))) throw notFound('webhook');
       return { status: 204, body: null };
     });
     await input.services.intake.directory.refresh();

@@ -91,8 +91,8 @@ export const remapWebhook = defineRoute({
     ...failures(400, 404, 409, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, params: webhook, apiKey, requestId, once, services } = input;
-    const { id } = webhook;
+    const { ctx, apiKey, requestId, once, services } = input;
+    const { id } = input.params;
     const body = await readJson(ctx, bodySchema, once, { limit: MAPPING_MAX_BYTES });
     const { onlyIncomplete, dryRun, mapping, newest } = body;
     const now = services.clock.now();
