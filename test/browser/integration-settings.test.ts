@@ -198,6 +198,33 @@ test('a rate limit can be set and removed, the name changed, and deleting requir
   expect(await statusOf(webhook.path)).toBe(404);
 });
 
+test('an integration that is managed by files says where they are before it is changed by hand', async () => {
+  const managedBy = 'https://git.example.com/alerts';
+  const document = { name: 'From a file', template: 'generic-alert', managedBy };
+  await own.client.json('PUT', '/v2/by-name/integrations/From%20a%20file', document);
+  const { id } = (await own.client.get('/v2/by-name/integrations/From%20a%20file')).body.data;
+  const page = await openPage(`/integrations/${id}/mapping`);
+  const note = page.getByRole('note', { name: 'Managed by files' });
+  await note.getByText('what you save here differs from the file').waitFor();
+  expect(await note.getByRole('link', { name: managedBy }).getAttribute('href')).toBe(managedBy);
+  await page.getByRole('link', { name: 'Events' }).last().click();
+  await note.waitFor({ state: 'detached' });
+  for (const tab of ['Heartbeats', 'URL and security']) {
+    await page.getByRole('link', { name: tab }).click();
+    await note.waitFor();
+  }
+  await expectFitOnBoth(page);
+  await note.getByRole('button', { name: 'Stop managing by files' }).click();
+  await note.waitFor({ state: 'detached' });
+  expect((await own.client.get(`/v2/webhooks/${id}`)).body.data.managedBy).toBeNull();
+
+  // Only an address of the web is a link.
+  await own.client.json('PATCH', `/v2/webhooks/${id}`, { managedBy: 'javascript:alert(1)' });
+  await page.reload();
+  await note.getByText('javascript:alert(1)').waitFor();
+  expect(await note.getByRole('link').count()).toBe(0);
+});
+
 test('alerts of an earlier release are refolded after a dry run that lists the changes', async () => {
   const webhook = await makeWebhook(own.client, { template: null });
   const field = (name: string) => ({ template: `{{webhook.${name}}}` });

@@ -41,6 +41,7 @@ function Place({ text }: { text: string }) {
   return isAddress ? (
     <Anchor
       inherit
+      underline="always"
       href={text}
       target="_blank"
       rel="noopener noreferrer"

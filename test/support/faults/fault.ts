@@ -13,7 +13,7 @@ export interface Balance {
 /** How often a test may miss what it wants to interrupt. The long form interrupts it 20 times. */
 const MOST_MISSES = 200;
 
-type Unit = 'events' | 'alerts' | 'rows' | 'jobs' | 'messages' | 'requests' | 'schema lines';
+type Unit = 'events' | 'alerts' | 'rows' | 'jobs' | 'messages' | 'requests' | 'schema lines' | 'integrations';
 
 /** Counts how often a test provokes a fault and measures its recovery. `report` makes it a row of the table of `npm run test:faults`. */
 export class Fault {
