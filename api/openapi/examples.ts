@@ -1,12 +1,14 @@
 import { errorExample } from './error-examples.js';
 import {
   destination,
+  destinationDocument,
   givenUp,
   jobMessage,
   message,
   rehearsal,
   rehearsedMessage,
   SECRET,
+  savedDestination,
 } from './resources/destinations.js';
 import {
   alert,
@@ -159,6 +161,27 @@ const BY_OPERATION: Record<string, Examples> = {
     responses: {
       200: successExample(savedIntegration),
       201: successExample({ ...savedIntegration, outcome: 'created' }),
+    },
+  },
+  getDestinationByName: {
+    responses: {
+      200: successExample({
+        id: ID,
+        document: destinationDocument,
+        savedBy: destination.savedBy,
+        updatedAt: AT,
+      }),
+    },
+  },
+  putDestinationByName: {
+    request: {
+      ...destinationDocument,
+      url: 'https://hooks.example.com/muster',
+      headers: { authorization: 'Bearer …' },
+    },
+    responses: {
+      200: successExample(savedDestination),
+      201: successExample({ ...savedDestination, outcome: 'created', secret: SECRET }),
     },
   },
   createWebhook: {

@@ -14,6 +14,7 @@ const TAGS: Record<string, string> = {
   Webhook: 'Integrations that receive events, and their mappings',
   'Integration file':
     'Integrations as documents, for files in a repository and for other tools that keep them',
+  'Destination file': 'Destinations as documents',
   Table: 'Lookup tables, in which mappings find what a payload does not say',
   Template: 'Templates of the catalogue and saved ones: a mapping and a sample payload each',
   Heartbeat: 'Jobs of other systems that are expected to report, and their pings',

@@ -9,6 +9,11 @@ import { refoldAlerts } from './alerts/refold.js';
 import { resolveAlert, resolveManyAlerts } from './alerts/resolve.js';
 import { listAlertEvents } from './alerts/timeline.js';
 import {
+  deleteDestinationByName,
+  getDestinationByName,
+  putDestinationByName,
+} from './destinations/by-name.js';
+import {
   changeDestination,
   createDestination,
   deleteDestination,
@@ -44,7 +49,7 @@ import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
 import { getJobFile } from './jobs/job-file.js';
 import { getJobs } from './jobs/list-jobs.js';
 import { revertJob } from './jobs/revert.js';
-import { docsAsset, docsPage, docsScript, integrationSchema, openapiJson } from './operations/docs.js';
+import { docsAsset, docsPage, docsScript, fileSchemas, openapiJson } from './operations/docs.js';
 import { getServiceHealth } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
 import { healthz, readyz, readyzIntake } from './operations/probes.js';
@@ -100,6 +105,9 @@ export const routes: readonly Route[] = [
   getIntegration,
   putIntegration,
   deleteIntegration,
+  getDestinationByName,
+  putDestinationByName,
+  deleteDestinationByName,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -178,7 +186,7 @@ export const routes: readonly Route[] = [
   readyzIntake,
   getGreeting,
   openapiJson,
-  integrationSchema,
+  ...fileSchemas,
   docsPage,
   docsScript,
   docsAsset,

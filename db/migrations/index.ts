@@ -46,6 +46,7 @@ import * as lookupTables from './045-lookup-tables.js';
 import * as lookedUp from './046-looked-up.js';
 import * as owners from './047-owners.js';
 import * as managedBy from './048-managed-by.js';
+import * as managedKinds from './049-managed-kinds.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -106,6 +107,7 @@ const migrations: Record<string, Migration> = {
   '046-looked-up': lookedUp,
   '047-owners': owners,
   '048-managed-by': managedBy,
+  '049-managed-kinds': managedKinds,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -1,5 +1,6 @@
 import type { Tables } from 'knex/types/tables.js';
 import type { Database } from '../client/connect.js';
+import { asTransaction } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 
@@ -48,6 +49,8 @@ export interface DestinationSettings {
   /** If more messages are due, they are sent as one; null: never. */
   digestAbove: number | null;
   pausedAt: Date | null;
+  /** Where the file is kept from which it comes, such as the address of a repository; null: nobody keeps one. */
+  managedBy: string | null;
 }
 
 /** Who is told of alerts. */
@@ -141,6 +144,20 @@ export async function findDestination(database: Database, id: string): Promise<D
   return row ? toDestination(row) : null;
 }
 
+/** Returns the destinations of a name. In a transaction they are locked until it ends. */
+export async function findDestinationsByName(database: Database, name: string): Promise<Destination[]> {
+  const transaction = asTransaction(database);
+  const ids = await database('destinations').where({ name }).whereNull('deleted_at').pluck('id');
+  // By their ids: all rows that are read are locked, and no index has names.
+  const query = database('destinations')
+    .whereIn('id', ids)
+    .whereNull('deleted_at')
+    .orderBy(['created_at', 'id']);
+  const rows = ids.length === 0 ? [] : await (transaction ? query.forUpdate() : query);
+  // The collation takes some texts as equal that differ.
+  return rows.filter((row) => row.name === name).map(toDestination);
+}
+
 /** Returns destinations by id, without those that were deleted. */
 export async function findDestinations(
   database: Database,
@@ -204,6 +221,7 @@ const toColumns = (settings: DestinationSettings) => ({
   repeat_every_minutes: settings.repeatEveryMinutes,
   digest_above: settings.digestAbove,
   paused_at: settings.pausedAt,
+  managed_by: settings.managedBy,
 });
 
 const toDestination = (row: Tables['destinations']): Destination => ({
@@ -228,6 +246,7 @@ const toDestination = (row: Tables['destinations']): Destination => ({
   repeatEveryMinutes: row.repeat_every_minutes,
   digestAbove: row.digest_above,
   pausedAt: row.paused_at,
+  managedBy: row.managed_by,
   revision: row.revision,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -242,6 +242,7 @@ export const TABLES = {
     last_revision: int,
     acceptance: big,
     updated_at: date,
+    managed_by: orNull(text),
   },
   mapping_revisions: {
     webhook_id: text,
@@ -273,6 +274,7 @@ export const TABLES = {
     created_at: date,
     updated_at: date,
     owner_id: orNull(text),
+    managed_by: orNull(text),
   },
   secret_canary: {
     id: int,
@@ -336,6 +338,7 @@ export const TABLES = {
     deleted_at: orNull(date),
     saved_by_id: orNull(text),
     saved_by_name: orNull(text),
+    managed_by: orNull(text),
   },
   outbox: {
     id: big,

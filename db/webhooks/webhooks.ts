@@ -95,6 +95,20 @@ export async function findWebhooksByName(database: Database, name: string): Prom
   return rows.filter((row) => row.name === name).map(toWebhook);
 }
 
+/** Returns the integrations that exist of these ids or names. */
+export async function namesOfWebhooks(
+  database: Database,
+  by: { ids: readonly string[] } | { names: readonly string[] },
+): Promise<{ id: string; name: string }[]> {
+  const [column, values] = 'ids' in by ? (['id', by.ids] as const) : (['name', by.names] as const);
+  if (values.length === 0) return [];
+  const rows = await database('webhooks')
+    .whereIn(column, [...values])
+    .whereNull('deleted_at')
+    .select('id', 'name');
+  return rows.filter((row) => values.includes(row[column]));
+}
+
 /** Returns which of these integrations exist, and which are deleted. */
 export async function webhookStates(
   database: Database,

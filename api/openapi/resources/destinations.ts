@@ -21,6 +21,7 @@ export const destination = {
   ratePerMinute: 600,
   repeatEveryMinutes: 240,
   digestAbove: null,
+  managedBy: null,
   state: 'active',
   stoppedBecause: null,
   waiting: 0,
@@ -32,6 +33,31 @@ export const destination = {
   savedBy: { id: ID, name: 'console' },
   createdAt: AT,
   updatedAt: AT,
+};
+export const destinationDocument = {
+  name: 'On call',
+  description: '',
+  preset: 'webhook',
+  headers: { authorization: null },
+  integrations: ['CPU alarms'],
+  types: ['alert.fired', 'alert.changed', 'alert.resolved'],
+  severityAtLeast: 'error',
+  filter: null,
+  body: null,
+  mode: 'every',
+  settleSeconds: 0,
+  ratePerMinute: 600,
+  repeatEveryMinutes: 240,
+  digestAbove: null,
+  paused: false,
+  managedBy: 'https://git.example.com/platform/alerts',
+};
+export const savedDestination = {
+  outcome: 'changed',
+  id: ID,
+  changes: [{ path: 'severityAtLeast', before: 'warning', after: 'error' }],
+  secret: null,
+  missing: [],
 };
 export const rehearsedMessage = {
   alertId: ID,

@@ -21,7 +21,6 @@ import { faultsIn, throwFaults } from '../../http/faults.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { requireBody, requireFilter } from './drawn.js';
 import { headersOf, presentDestination } from './present.js';
-import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
 import {
   addressFor,
   digestFor,
@@ -34,12 +33,10 @@ import {
   requirePreset,
   requireSecretAgain,
   requireTypes,
-  sealedAddress,
-  sealedHeaders,
   secretFor,
-  targetFaults,
-  webhookFaults,
-} from './settings.js';
+} from './preset-rules.js';
+import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
+import { sealedAddress, sealedHeaders, targetFaults, webhookFaults } from './settings.js';
 
 export const oneDestination = z.object({ ...success, data: destinationSchema });
 const withSecret = z.object({
@@ -105,6 +102,7 @@ export const createDestination = defineRoute({
       ratePerMinute: ratePerMinute === undefined ? rateOf(preset) : ratePerMinute,
       digestAbove: digestAbove === undefined ? digestOf(preset) : digestFor(preset, digestAbove),
       pausedAt: paused ? new Date(services.clock.now()) : null,
+      managedBy: null,
     };
     await changeOnce(input, async (transaction) => {
       await insertDestination(transaction, { ...settings, id, author: apiKey });

@@ -65,6 +65,7 @@ function present(destination: Destination, box: Opener, lane = NO_LANE): Present
     ratePerMinute: destination.ratePerMinute,
     repeatEveryMinutes: destination.repeatEveryMinutes,
     digestAbove: destination.digestAbove,
+    managedBy: destination.managedBy,
     state: destination.pausedAt ? 'paused' : stopped ? 'stopped' : failures > 0 ? 'failing' : 'active',
     stoppedBecause: destinationSchema.shape.stoppedBecause.parse(stopped),
     waiting: lane.waiting,

@@ -8,11 +8,11 @@ import { faultsIn, throwFaults } from '../../http/faults.js';
 import { withinDeadline } from '../../lists/read-with-deadline.js';
 import { oneAtATime, type Pause } from '../../preview/one-at-a-time.js';
 import { requireBody, requireFilter } from './drawn.js';
+import { digestFor, digestOf, rateOf, requirePreset } from './preset-rules.js';
 import { previewLast, type Rehearsing, rehearse } from './rehearsal/rehearse.js';
 import type { RehearsedSettings } from './rehearsal/rehearsed.js';
 import { rehearsalSchema, rehearsedMessageSchema } from './rehearsal/schema.js';
 import { newDestinationSchema } from './schema.js';
-import { digestFor, digestOf, rateOf, requirePreset } from './settings.js';
 
 /** Settings, without what only sending needs. */
 const settings = newDestinationSchema.pick({

@@ -7,6 +7,7 @@ import { headerError } from '../../../workers/outbox/custom-headers.js';
 import { PRESETS, presetOf } from '../../../workers/outbox/presets/index.js';
 import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
+import { managedBy } from '../../endpoint/managed-by.js';
 import { descriptionText, nameText } from '../../endpoint/parameters.js';
 import { bodySchema, filterSchema } from './drawn.js';
 
@@ -43,7 +44,7 @@ const headers = z
       'Sent with each message, for the presets `webhook` and `alertmanager`: at most 20 headers with Latin-1 values, such as `authorization`. Not `host`, `user-agent`, `content-…`, ' +
       '`webhook-…` and those that change how a request is transferred. Values are never shown',
   });
-const headerChange = z.record(z.string(), z.string().nullable()).superRefine(checkHeaders).meta({
+export const headerChange = z.record(z.string(), z.string().nullable()).superRefine(checkHeaders).meta({
   description:
     'Headers to set; null removes one, and others stay. If the URL gets another host, each of them must be given again or removed',
 });
@@ -87,7 +88,7 @@ const digestAbove = z.number().int().min(1).max(100).nullable().meta({
 });
 
 /** Rejects each invalid header, without its value. */
-function checkHeaders(
+export function checkHeaders(
   given: Record<string, string | null>,
   { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void {
@@ -145,6 +146,7 @@ export const destinationChangeSchema = z
       .boolean()
       .optional()
       .meta({ description: '`false` also goes on with a destination that was stopped' }),
+    managedBy: managedBy.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -161,7 +163,9 @@ export const destinationSchema = z
     headerNames: z
       .array(z.string())
       .meta({ description: 'The names of its `headers`, in lower case. Their values are never shown' }),
-    webhookIds,
+    webhookIds: z.array(z.uuid()).nullable().meta({
+      description: 'The integrations whose alerts it is told of. Null: all. Empty: none',
+    }),
     types,
     severityAtLeast,
     filter: filterSchema,
@@ -171,6 +175,7 @@ export const destinationSchema = z
     ratePerMinute,
     repeatEveryMinutes,
     digestAbove,
+    managedBy,
     state: z.enum(['active', 'failing', 'paused', 'stopped']).meta({
       description:
         '`failing`: the last attempts failed, and one message at a time tries again. `paused`: somebody paused it. `stopped`: its receiver is gone (410), or has not ' +

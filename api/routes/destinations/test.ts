@@ -8,8 +8,8 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, notFound } from '../../http/errors.js';
+import { requirePreset } from './preset-rules.js';
 import { attemptSchema } from './schema.js';
-import { requirePreset } from './settings.js';
 
 export const resultSchema = attemptSchema.pick({ outcome: true, status: true, response: true }).extend({
   delivered: z.boolean(),

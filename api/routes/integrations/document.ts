@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { managedBy } from '../../endpoint/managed-by.js';
 import { heartbeatName, heartbeatSettings } from '../heartbeats/schema.js';
 import { mappingDoc } from '../webhooks/mapping-body.js';
-import { managedBy, newWebhookSchema } from '../webhooks/schema.js';
+import { newWebhookSchema } from '../webhooks/schema.js';
 import { signatureSettings } from '../webhooks/signature-schema.js';
 
 const heartbeats = z.record(heartbeatName, heartbeatSettings).default({}).meta({

@@ -1,22 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { mappingSchema } from '../../../workers/mapping/index.js';
 import { findPreset } from '../../intake/signature/presets/index.js';
 import { settingProblems } from '../../intake/signature/settings.js';
+import { secretReference } from '../by-name/secret-reference.js';
 import { signatureSettings } from '../webhooks/signature-schema.js';
 import { integrationDocument } from './document.js';
-
-/** A secret is never in a file: `${NAME}` is a variable of the environment, `${file:PATH}` the content of a file. */
-export const SECRET_REFERENCE = /^\$\{(?:([A-Za-z_][A-Za-z0-9_]*)|file:([^\0{}]+))\}$/;
-
-const secretReference = z
-  .string()
-  .regex(
-    SECRET_REFERENCE,
-    `must be a reference: \${NAME} for a variable of the environment, or \${file:PATH}; a secret itself does not belong in a file`,
-  )
-  .meta({
-    description: `Where the secret is: \`\${NAME}\` for a variable of the environment, or \`\${file:PATH}\` for a file, relative to the folder of the files or absolute`,
-  });
 
 const signature = signatureSettings
   .extend({ secret: secretReference.optional() })

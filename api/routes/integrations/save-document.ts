@@ -9,11 +9,11 @@ import { inChange } from '../../../db/webhooks/webhook-change.js';
 import { NO_SIGNATURE, type WebhookSignature } from '../../../db/webhooks/webhook-signature.js';
 import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.js';
 import type { ApiServices } from '../../services.js';
+import { changesBetween, type DocumentChange, newSecretAt } from '../by-name/document-changes.js';
 import { saveChecked } from '../heartbeats/save.js';
 import { changedSignature } from '../webhooks/change-signature.js';
 import { makeRoom, newToken, toRateLimit } from '../webhooks/new-webhook.js';
 import type { IntegrationDocument } from './document.js';
-import { changesBetween, type DocumentChange } from './document-changes.js';
 import type { StoredDocument } from './stored-document.js';
 
 /** What saving a document does. */
@@ -42,7 +42,11 @@ export function planSave(
   const wanted = given.signature;
   const known = sealed && wanted?.scheme === scheme ? box.open(sealed, current.id) : null;
   const isNewSecret = wanted?.secret !== undefined && wanted.secret !== known;
-  const changes = changesBetween(before?.document ?? null, document, isNewSecret);
+  const { secret: _, ...shown } = wanted ?? {};
+  const changes = [
+    ...changesBetween(before?.document ?? null, { ...document, signature: wanted && shown }),
+    ...(isNewSecret ? [newSecretAt('signature.secret')] : []),
+  ];
   const isChanged =
     isNewSecret || changes.some(({ path }) => path === 'signature' || path.startsWith('signature.'));
   return {

@@ -3,16 +3,13 @@ import { listHeartbeats } from '../../../db/heartbeats/heartbeats.js';
 import { findRevision } from '../../../db/webhooks/mapping-revisions.js';
 import { findWebhooksByName, type Webhook } from '../../../db/webhooks/webhooks.js';
 import { hashJson } from '../../http/entity-tag.js';
-import { conflict } from '../../http/errors.js';
 import { parametersSchema } from '../../intake/signature/parameters.js';
+import { ambiguousName, type Stored } from '../by-name/routes.js';
 import type { IntegrationDocument } from './document.js';
 
 /** An integration as its document, without secrets. */
-export interface StoredDocument {
+export interface StoredDocument extends Stored<IntegrationDocument> {
   webhook: Webhook;
-  document: IntegrationDocument;
-  /** Changes whenever the document does, and when the secret does. */
-  tag: string;
 }
 
 /**
@@ -22,10 +19,16 @@ export interface StoredDocument {
 export async function findDocument(database: Database, name: string): Promise<StoredDocument | null> {
   const [webhook, ...others] = await findWebhooksByName(database, name);
   if (!webhook) return null;
-  if (others.length > 0) throw ambiguous(name, [webhook, ...others]);
+  if (others.length > 0)
+    throw ambiguousName(
+      'integrations',
+      name,
+      [webhook, ...others].map(({ id }) => id),
+    );
   const document = await toDocument(database, webhook);
   const secret = webhook.signatureSecret?.toString('base64') ?? null;
-  return { webhook, document, tag: hashJson([document, secret]) };
+  const { revision, savedBy, updatedAt } = webhook;
+  return { webhook, document, tag: hashJson([document, secret]), revision, savedBy, updatedAt };
 }
 
 async function toDocument(database: Database, webhook: Webhook): Promise<IntegrationDocument> {
@@ -59,14 +62,3 @@ async function toDocument(database: Database, webhook: Webhook): Promise<Integra
     managedBy: webhook.managedBy,
   };
 }
-
-const ambiguous = (name: string, webhooks: readonly Webhook[]) =>
-  conflict(
-    'ambiguous_name',
-    `${webhooks.length} integrations have the name ${JSON.stringify(name)}: ${webhooks
-      .map(({ id }) => id)
-      .slice(0, 10)
-      .join(
-        ', ',
-      )}. Nothing was changed. Give the others another name, for example with \`PATCH /v2/webhooks/{id}\`.`,
-  );

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { once, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
-import { integrationFileSchema } from '../integrations/json-schema.js';
+import { FILE_SCHEMA_NAMES, FILE_SCHEMAS, type FileSchemaName } from '../by-name/file-schemas.js';
+import { toFileSchema } from '../by-name/json-schema.js';
 
 /** Resolved but not imported: the entry point of the package is the whole page, which runs in browsers only. */
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -24,26 +25,29 @@ export const openapiJson = defineRoute({
   },
 });
 
-const fileSchema = once(async () =>
-  prebuild(JSON.stringify(integrationFileSchema()), 'application/schema+json; charset=utf-8'),
-);
-
-export const integrationSchema = defineRoute({
-  ...page,
-  path: '/schemas/integration.json',
-  operationId: 'getIntegrationFileSchema',
-  summary: 'Get the JSON Schema (draft 2020-12) of an integration file, for editors',
-  params: NO_PARAMS,
-  responses: {
-    200: {
-      description: 'The JSON Schema',
-      body: { 'application/schema+json': z.looseObject({ $schema: z.string() }) },
+const schemaRoute = (one: FileSchemaName) => {
+  const schema = once(async () =>
+    prebuild(JSON.stringify(toFileSchema(FILE_SCHEMAS[one])), 'application/schema+json; charset=utf-8'),
+  );
+  return defineRoute({
+    ...page,
+    path: `/schemas/${one}.json`,
+    operationId: `get${one.charAt(0).toUpperCase()}${one.slice(1)}FileSchema`,
+    summary: `Get the JSON Schema (draft 2020-12) of the file of ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}, for editors`,
+    params: NO_PARAMS,
+    responses: {
+      200: {
+        description: 'The JSON Schema',
+        body: { 'application/schema+json': z.looseObject({ $schema: z.string() }) },
+      },
     },
-  },
-  handle: async ({ ctx }) => {
-    sendPrebuilt(ctx, await fileSchema(), FIVE_MINUTES);
-  },
-});
+    handle: async ({ ctx }) => {
+      sendPrebuilt(ctx, await schema(), FIVE_MINUTES);
+    },
+  });
+};
+
+export const fileSchemas = FILE_SCHEMA_NAMES.map(schemaRoute);
 
 const FIVE_MINUTES = 'public, max-age=300';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHALLENGES, OVER_LIMIT_STATUSES } from '../../../db/webhooks/webhooks.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
+import { managedBy } from '../../endpoint/managed-by.js';
 import { descriptionText, nameText, severityText, timeZoneName } from '../../endpoint/parameters.js';
 import { newSignatureSchema, signatureChangeSchema, signatureSchema } from './signature-schema.js';
 
@@ -74,18 +75,6 @@ const mutedUntil = z.iso.datetime({ offset: true }).nullable().meta({
   description:
     'Until then no destination is told of alerts of the integration, such as during maintenance. Events and alerts are stored as ever; what still fires at the end is told then. Null: not muted',
 });
-
-export const managedBy = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters')
-  .nullable()
-  .meta({
-    description:
-      'Where the file is kept from which its settings and mapping come, such as the address of a repository. The console shows it and warns before a change by hand',
-  });
 
 export const newWebhookSchema = z.strictObject({
   name: nameText,

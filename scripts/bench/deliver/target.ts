@@ -51,6 +51,7 @@ export class Target {
         ratePerMinute: null,
         repeatEveryMinutes: null,
         digestAbove: null,
+        managedBy: null,
         pausedAt: null,
       },
       types: ['alert.fired', 'alert.changed', 'alert.resolved'],

@@ -1,3 +1,4 @@
+import { destinationFile } from '../../../api/routes/destinations/file-schema.js';
 import { integrationFile } from '../../../api/routes/integrations/file-schema.js';
 import { samplesFile } from './samples-schema.js';
 import { tableFile } from './table-schema.js';
@@ -8,10 +9,15 @@ import { tableFile } from './table-schema.js';
  */
 export const KINDS = {
   samples: { folder: 'integrations', name: /.\.samples\.yaml$/, schema: samplesFile, numbers: 'exact' },
-  integrations: { folder: 'integrations', name: /\.yaml$/, schema: integrationFile, numbers: 'plain' },
   tables: { folder: 'tables', name: /\.yaml$/, schema: tableFile, numbers: 'plain' },
+  integrations: { folder: 'integrations', name: /\.yaml$/, schema: integrationFile, numbers: 'plain' },
+  destinations: { folder: 'destinations', name: /\.yaml$/, schema: destinationFile, numbers: 'plain' },
 } as const;
 
 export type Kind = keyof typeof KINDS;
+
+/** The kinds whose files have names of their own. */
+export type NamedKind = Exclude<Kind, 'samples'>;
+export const NAMED_KINDS = (Object.keys(KINDS) as Kind[]).filter((kind) => kind !== 'samples');
 
 export const FOLDERS: readonly string[] = [...new Set(Object.values(KINDS).map(({ folder }) => folder))];

@@ -3,7 +3,7 @@ import { nearestWord } from '../../../workers/text/edit-distance.js';
 import { type Finding, START } from '../finding.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { FileProblem, Folder } from './folder.js';
-import { FOLDERS, KINDS, type Kind } from './kinds.js';
+import { FOLDERS, KINDS, type Kind, NAMED_KINDS } from './kinds.js';
 import { checkFile } from './schema-findings.js';
 import { type Settings, settingsFile } from './settings-schema.js';
 
@@ -16,19 +16,17 @@ export interface ReadFile<Content> {
   content: Content | null;
 }
 
-type FileOf<Name extends Kind> = ReadFile<z.output<(typeof KINDS)[Name]['schema']>>;
+export type FileOf<Name extends Kind> = ReadFile<z.output<(typeof KINDS)[Name]['schema']>>;
 export type IntegrationFile = FileOf<'integrations'>;
 export type SamplesFile = FileOf<'samples'>;
-export type TableFile = FileOf<'tables'>;
+
+/** The files of each kind, with the `managedBy` of `muster.yaml` if they have none of their own. Secrets are references, see `resolveSecret`. */
+type Files = { [Name in Kind]: FileOf<Name>[] };
 
 /** All files of a folder. */
-export interface Directory {
+export interface Directory extends Files {
   folder: Folder;
   settings: Settings;
-  /** With the `managedBy` of `muster.yaml` if they have none of their own. Secrets are references, see `resolveSecret`. */
-  integrations: IntegrationFile[];
-  samples: SamplesFile[];
-  tables: TableFile[];
   /** What is wrong with any of them. */
   findings: Finding[];
 }
@@ -55,33 +53,26 @@ export function readDirectory(path: string): Directory {
     ? readFile(SETTINGS, settingsFile, { numbers: 'plain' }).content
     : null;
   const paths = pathsByKind(folder, findings);
-  const integrations = paths.integrations.map((path): IntegrationFile => {
-    const file = readFile(path, KINDS.integrations.schema, KINDS.integrations);
-    return { ...file, content: file.content && withDefaults(file.content, file.yaml, settings) };
-  });
-  const samples = paths.samples.map(
-    (path): SamplesFile => readFile(path, KINDS.samples.schema, KINDS.samples),
-  );
-  const tables = paths.tables.map((path): TableFile => readFile(path, KINDS.tables.schema, KINDS.tables));
-  findings.push(
-    ...repeatedNames(integrations),
-    ...repeatedNames(tables),
-    ...withoutIntegration(samples, paths.integrations),
-  );
-  if (integrations.length === 0) findings.push(noIntegrations(folder));
-  return {
-    folder,
-    settings: settings ?? { managedBy: null, server: null },
-    integrations,
-    samples,
-    tables,
-    findings,
+  const filesOf = <Name extends Kind>(name: Name) =>
+    paths[name].map((path) => {
+      const file = readFile(path, KINDS[name].schema as z.ZodType, KINDS[name]);
+      return { ...file, content: file.content && withDefaults(file.content, file.yaml, settings) };
+    }) as FileOf<Name>[];
+  const files: Files = {
+    samples: filesOf('samples'),
+    tables: filesOf('tables'),
+    integrations: filesOf('integrations'),
+    destinations: filesOf('destinations'),
   };
+  for (const kind of NAMED_KINDS) findings.push(...repeatedNames(files[kind]));
+  findings.push(...withoutIntegration(files.samples, paths.integrations));
+  if (NAMED_KINDS.every((kind) => files[kind].length === 0)) findings.push(noIntegrations(folder));
+  return { ...files, folder, settings: settings ?? { managedBy: null, server: null }, findings };
 }
 
 function pathsByKind(folder: Folder, findings: Finding[]): Record<Kind, string[]> {
-  const paths: Record<Kind, string[]> = { samples: [], integrations: [], tables: [] };
   const kinds = Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][];
+  const paths = Object.fromEntries(kinds.map(([kind]) => [kind, []])) as unknown as Record<Kind, string[]>;
   for (const name of FOLDERS)
     for (const path of folder.filesIn(name)) {
       const kind = kinds.find(([, kind]) => kind.folder === name && kind.name.test(path))?.[0];
@@ -107,12 +98,11 @@ function read<Schema extends z.ZodType>(
   }
 }
 
-type Integration = NonNullable<IntegrationFile['content']>;
-
-/** Null in a file is a value: nothing manages the integration. */
-function withDefaults(content: Integration, { value }: YamlFile, settings: Settings | null): Integration {
+/** Null in a file is a value: nothing manages what it has. */
+function withDefaults<Content>(content: Content, { value }: YamlFile, settings: Settings | null): Content {
+  const isManaged = typeof content === 'object' && content !== null && 'managedBy' in content;
   const says = typeof value === 'object' && value !== null && 'managedBy' in value;
-  return says ? content : { ...content, managedBy: settings?.managedBy ?? null };
+  return isManaged && !says ? { ...content, managedBy: settings?.managedBy ?? null } : content;
 }
 
 function repeatedNames(files: readonly ReadFile<{ name: string }>[]): Finding[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { SECRET_REFERENCE } from '../../../api/routes/integrations/file-schema.js';
+import { SECRET_REFERENCE } from '../../../api/routes/by-name/secret-reference.js';
 
 /** Where references are resolved. */
 export interface SecretSources {

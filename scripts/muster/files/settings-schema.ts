@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { managedBy } from '../../../api/routes/webhooks/schema.js';
+import { managedBy } from '../../../api/endpoint/managed-by.js';
 
 /** `muster.yaml`: what holds for all files of a folder. */
 export const settingsFile = z.strictObject({

@@ -56,11 +56,12 @@ export class MusterServer {
     return (await this.send('GET', path)).body.data;
   }
 
-  /** Returns all entries of a list. */
-  async list(path: string): Promise<CompleteResponse['body'][]> {
+  /** Returns all entries of a list; null if the key may not read it. */
+  async list(path: string): Promise<CompleteResponse['body'][] | null> {
     const found = [];
     for (let next: string | null = `${path}?pageSize=200`; next !== null; ) {
-      const { body }: CompleteResponse = await this.send('GET', next);
+      const { status, body }: CompleteResponse = await this.send('GET', next, { expected: [403] });
+      if (status === 403) return null;
       found.push(...body.data);
       const { nextCursor } = body.page;
       next = nextCursor === null ? null : `${path}?pageSize=200&cursor=${encodeURIComponent(nextCursor)}`;
@@ -102,6 +103,3 @@ export class MusterServer {
     }
   }
 }
-
-/** The path of an integration as a document. */
-export const pathOf = (name: string): string => `/v2/by-name/integrations/${encodeURIComponent(name)}`;

@@ -12,9 +12,12 @@ import { type Directory, readDirectory } from '../files/read-directory.js';
 import type { Command } from '../run.js';
 import { applyPlan } from './apply.js';
 import { MusterServer } from './client.js';
-import { type Exported, exportAll } from './export.js';
+import { exportAll } from './export.js';
+import { HELP } from './help.js';
 import { makePlan, readPlan } from './plan.js';
-import { showApplied, showPlan } from './show-plan.js';
+import type { Applied } from './planned-change.js';
+import type { Exported } from './server-kind.js';
+import { showApplied, showPlan, sumOfApplied } from './show-plan.js';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
@@ -24,66 +27,6 @@ type Values = { url?: string | undefined; key?: string | undefined };
 /** The exit code of `--exit-code` if something differs. */
 const DIFFERS = 3;
 const MAX_EVENTS = 1_000_000;
-
-const ACCESS_HELP = `
-  --url URL         address of Muster; default: MUSTER_URL, or the address that npm start saved in DATA_DIR/address
-  --key KEY         API key (visible in the list of processes); default: MUSTER_API_KEY, or on this machine the key of
-                    npm start. It needs the scope webhooks:write
-  --json            print the result as JSON
-  --help            print this help`;
-
-const HELP = {
-  export: `
-Usage: muster export DIR [options]
-
-Writes each integration of the server as a file. In a file that is there, only what differs is changed; comments and
-order stay. Secrets are not written: a new file refers to a variable of the environment.
-${ACCESS_HELP}
-
-Exit codes: 0 written. 1 an integration could not be exported, or the server did not respond. 2 the command line or a
-file is invalid.
-`.trim(),
-  plan: `
-Usage: muster plan DIR [options]
-
-Compares the files with the server, and says what would be changed and what that means for stored events. Writes
-nothing to the server.
-
-  --out FILE        save the plan, for muster apply
-  --prune           also delete integrations that have the managedBy of muster.yaml and no file
-  --events N        the newest events of each integration that a new mapping is tried on (default: 10000; 0: none).
-                    Which fields differ is only shown if the key has the scope alerts:read
-  --exit-code       exit with 3 if something would be changed
-${ACCESS_HELP}
-
-Exit codes: 0 the plan was made. 1 the server rejected it, or did not respond. 2 the command line or a file is invalid.
-3 see --exit-code.
-`.trim(),
-  apply: `
-Usage: muster apply PLAN [options]
-
-Does exactly what a saved plan says. An integration that was changed since the plan was made is refused by name; the
-others are changed, each as a whole. Applying a plan again changes nothing.
-
-  --dir DIR         the folder of the files, if secrets are in files (default: the current folder)
-  --all-or-nothing  change nothing if a change is refused
-${ACCESS_HELP}
-
-Exit codes: 0 everything is as planned. 1 a change was refused, or the server did not respond: make a new plan. 2 the
-command line or the plan is invalid.
-`.trim(),
-  diff: `
-Usage: muster diff DIR [options]
-
-Shows what was changed on the server, such as in the console, as a patch to the files.
-
-  --exit-code       exit with 3 if something differs
-${ACCESS_HELP}
-
-Exit codes: 0 shown. 1 an integration could not be compared, or the server did not respond. 2 the command line or a
-file is invalid. 3 see --exit-code.
-`.trim(),
-};
 
 /** Returns a command that shows its help, and why the server did not do what was asked. */
 const command =
@@ -142,21 +85,34 @@ async function apply(args: readonly string[], context: MusterContext): Promise<n
   });
   const plan = readPlan(readText(only(positionals, 'plan', context)));
   const server = serverOf(values, plan.server, context);
-  const results = await applyPlan({
-    server,
-    plan,
-    root: context.pathOf(values.dir ?? '.'),
-    env: context.env,
-    allOrNothing: values['all-or-nothing'],
-  });
-  const shown = results.map(({ change: { name, action, file }, outcome, reason = null }) => ({
-    name,
-    action,
-    file,
-    outcome,
-    reason,
-  }));
-  context.out.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : showApplied(results));
+  const results: Applied[] = [];
+  const onDone = (applied: Applied) => {
+    results.push(applied);
+    if (!values.json) context.out.write(showApplied(applied));
+  };
+  try {
+    await applyPlan({
+      server,
+      plan,
+      root: context.pathOf(values.dir ?? '.'),
+      env: context.env,
+      allOrNothing: values['all-or-nothing'],
+      onDone,
+    });
+  } finally {
+    // Also if the server went away: what is done is done.
+    const shown = results.map(({ change: { kind, name, action, file }, outcome, reason = null }) => ({
+      kind,
+      name,
+      action,
+      file,
+      outcome,
+      reason,
+    }));
+    context.out.write(
+      values.json ? `${JSON.stringify(shown, null, 2)}\n` : sumOfApplied(results, plan.changes.length),
+    );
+  }
   return results.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
 }
 
@@ -175,7 +131,7 @@ async function exportFiles(args: readonly string[], context: MusterContext): Pro
   for (const { path, after } of written) writeWhole(join(directory.folder.root, path), after);
   if (values.json)
     context.out.write(
-      `${JSON.stringify({ written: written.map(({ path, before }) => ({ path, isNew: before === null })), unknown: exported.unknown, problems: exported.problems }, null, 2)}\n`,
+      `${JSON.stringify({ written: written.map(({ path, before }) => ({ path, isNew: before === null })), unknown: exported.unknown.map(({ path }) => path), problems: exported.problems }, null, 2)}\n`,
     );
   else
     for (const { path, before } of written)
@@ -210,8 +166,10 @@ async function diff(args: readonly string[], context: MusterContext): Promise<nu
   return values['exit-code'] && changed.length > 0 ? DIFFERS : 0;
 }
 
-function note({ unknown, problems }: Exported, { err }: MusterContext): void {
-  for (const path of unknown) err.write(`${printable(path)}: the server has no integration of this name\n`);
+function note({ unknown, problems, closed }: Exported, { err }: MusterContext): void {
+  for (const kind of closed) err.write(`${kind} are left out: the key may not read them\n`);
+  for (const { path, one } of unknown)
+    err.write(`${printable(path)}: the server has no ${one} of this name\n`);
   for (const problem of problems) err.write(`error: ${printable(problem)}\n`);
 }
 

@@ -1,8 +1,8 @@
 import { counted, wholeNumber } from '../../../workers/text/quantities.js';
 import { printable } from '../../text/printable.js';
-import type { Applied } from './apply.js';
 import type { Effect } from './effect.js';
-import type { Plan, PlannedChange } from './plan.js';
+import type { Plan } from './plan.js';
+import type { Applied, PlannedChange } from './planned-change.js';
 
 const SIGNS = { create: '+', change: '~', delete: '-' } as const;
 const MAX_VALUE = 100;
@@ -15,12 +15,17 @@ export function showPlan({ changes, unchanged }: Plan): string {
   return `${[...lines, sum].join('\n')}\n`;
 }
 
-function linesOf({ action, name, file, changes, warnings, dropsAll, effect }: PlannedChange): string[] {
+/** Returns the name of what is changed; other kinds than integrations with what it is. */
+const titleOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string =>
+  kind === 'integration' ? printable(name) : `${kind} ${printable(name)}`;
+
+function linesOf(change: PlannedChange): string[] {
+  const { action, file, changes, warnings, dropsAll, effect } = change;
   const shown = action === 'change' ? changes : [];
   return [
-    `${SIGNS[action]} ${printable(name)}${file === null ? '' : `  (${printable(file)})`}`,
+    `${SIGNS[action]} ${titleOf(change)}${file === null ? '' : `  (${printable(file)})`}`,
     ...shown.map(({ path, before, after }) => `    ${printable(path)}: ${textOf(before)} → ${textOf(after)}`),
-    ...(changes.some(({ path }) => path === 'signature.secret')
+    ...(action === 'change' && changes.some(({ path }) => path === 'signature.secret')
       ? ['    the secret is replaced; the old one stays valid for a day']
       : []),
     ...(dropsAll ? ['    ! the filter would drop all of the newest events'] : []),
@@ -57,14 +62,17 @@ function effectLines({ events, changed, added, removed, failed, fields, unknown 
 
 const WORDS = { create: 'created', change: 'changed', delete: 'deleted' } as const;
 
-/** Returns what became of a plan as text for a person. */
-export function showApplied(results: readonly Applied[]): string {
-  const lines = results.map(({ change: { name, action }, outcome, reason }) => {
-    if (outcome === 'applied') return `${WORDS[action]} ${printable(name)}`;
-    return outcome === 'already'
-      ? `already done: ${printable(name)}`
-      : `REFUSED ${printable(name)}: ${printable(reason ?? '')}`;
-  });
+/** Returns what became of a change as text for a person. */
+export function showApplied({ change, outcome, reason = '' }: Applied): string {
+  const title = titleOf(change);
+  if (outcome === 'applied') return `${WORDS[change.action]} ${title}\n`;
+  return outcome === 'already' ? `already done: ${title}\n` : `REFUSED ${title}: ${printable(reason)}\n`;
+}
+
+/** Returns what became of a plan in one line. @param planned the changes of the plan */
+export function sumOfApplied(results: readonly Applied[], planned: number): string {
   const count = (outcome: Applied['outcome']) => results.filter((one) => one.outcome === outcome).length;
-  return `${[...lines, `${count('applied')} applied, ${count('already')} already done, ${count('refused')} refused`].join('\n')}\n`;
+  const left = planned - results.length;
+  const sum = `${count('applied')} applied, ${count('already')} already done, ${count('refused')} refused`;
+  return `${sum}${left > 0 ? `, ${left} not done: make a new plan` : ''}\n`;
 }

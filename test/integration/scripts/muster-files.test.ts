@@ -12,8 +12,8 @@ let client: Client;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  stack = await startStack();
-  key = await stack.key('webhooks:write', 'webhooks:read', 'alerts:read');
+  stack = await startStack({ env: { OUTBOUND_ALLOW: '127.0.0.1:9' } });
+  key = await stack.key('webhooks:write', 'webhooks:read', 'alerts:read', 'destinations:write');
   client = new Client(stack.url, key);
   folder = mkdtempSync(join(tmpdir(), 'muster-files-'));
 });
@@ -40,6 +40,8 @@ afterEach(async () => {
   env = {};
   for (const { id } of (await client.get('/v2/webhooks?pageSize=1000')).body.data)
     await client.send('DELETE', `/v2/webhooks/${id}`);
+  for (const { id } of (await client.get('/v2/destinations?pageSize=1000')).body.data)
+    await client.send('DELETE', `/v2/destinations/${id}`);
 });
 
 const put = (name: string, document: object) =>
@@ -259,4 +261,64 @@ test('what the server rejects names each file, all at once', async () => {
       .split('\n')
       .map((line) => line.split(': ')[0]),
   ]).toEqual([1, ['integrations/nine-a.yaml', 'integrations/nine-b.yaml']]);
+});
+
+test('a destination is created after the integration that it names, exported without secrets, and pruned before it', async () => {
+  write('ten/muster.yaml', 'managedBy: https://git.example.com/alerts\n');
+  write('ten/integrations/shop.yaml', 'name: Shop\n');
+  const text = `# Who is on call.
+name: On call
+preset: webhook
+url: \${ONCALL_URL}
+headers:
+  X-Team: \${ONCALL_TEAM} # of the receiver
+integrations: [Shop]
+`;
+  write('ten/destinations/oncall.yaml', text);
+  await expect(run('plan', 'ten')).rejects.toThrow(
+    'destinations/oncall.yaml: url: the variable ONCALL_URL of the environment is not set',
+  );
+  env = { ONCALL_URL: 'http://127.0.0.1:9/secret-path', ONCALL_TEAM: 'secret-team' };
+  const made = await run('plan', 'ten', '--out', 'plan10.json');
+  expect(made.out).toBe(
+    [
+      '+ Shop  (integrations/shop.yaml)',
+      '',
+      '+ destination On call  (destinations/oncall.yaml)',
+      '',
+      '2 to create, 0 to change, 0 to delete, 0 unchanged',
+      '',
+    ].join('\n'),
+  );
+  expect((await run('apply', 'plan10.json')).out).toBe(
+    'created Shop\ncreated destination On call\n2 applied, 0 already done, 0 refused\n',
+  );
+  expect((await run('plan', 'ten', '--exit-code')).code).toBe(0);
+  for (const secret of ['secret-path', 'secret-team']) expect(read('plan10.json')).not.toContain(secret);
+
+  // By hand: a header more, another filter. The file keeps its comments and its references.
+  const { document } = (await client.get('/v2/by-name/destinations/On%20call')).body.data;
+  const byHand = { ...document, headers: { ...document.headers, 'x-more': '1' }, severityAtLeast: 'error' };
+  await client.json('PUT', '/v2/by-name/destinations/On%20call', byHand);
+  const { out } = await run('diff', 'ten');
+  expect(out).toContain(`+  x-more: \${ON_CALL_X_MORE}\n`);
+  expect(out).toContain('+severityAtLeast: error\n');
+  await run('export', 'ten');
+  expect(read('ten/destinations/oncall.yaml')).toContain(`X-Team: \${ONCALL_TEAM} # of the receiver\n`);
+  await run('export', 'eleven');
+  const exported = read('eleven/destinations/on-call.yaml');
+  for (const line of [`url: \${ON_CALL_URL}`, `  x-team: \${ON_CALL_X_TEAM}`, 'integrations:\n  - Shop'])
+    expect(exported).toContain(line);
+  expect(exported).not.toContain('mode:');
+  expect((await run('export', 'eleven')).out).toBe('');
+
+  for (const path of ['integrations/shop.yaml', 'destinations/oncall.yaml']) rmSync(file(`ten/${path}`));
+  const pruned = await run('plan', 'ten', '--prune', '--out', 'plan10.json');
+  expect(pruned.out).toContain('- destination On call\n\n- Shop\n');
+  expect((await run('apply', 'plan10.json')).out).toContain('deleted destination On call\ndeleted Shop\n');
+
+  write('ten/destinations/oncall.yaml', text);
+  expect((await run('plan', 'ten')).err).toContain(
+    'destinations/oncall.yaml: integrations: there is no "Shop"',
+  );
 });

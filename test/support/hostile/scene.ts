@@ -70,6 +70,7 @@ export async function openScene() {
     dryRun: dryRun.body.jobId,
     key: extra.id,
     destination: destination.id,
+    destinationName: 'paused',
     sequence: '1',
     unknown: uuidv7(),
     revision: '1',

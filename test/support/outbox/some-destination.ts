@@ -23,4 +23,5 @@ export const SOME_DESTINATION: Omit<Parameters<typeof insertDestination>[1], 'id
   repeatEveryMinutes: null,
   digestAbove: null,
   pausedAt: null,
+  managedBy: null,
 };

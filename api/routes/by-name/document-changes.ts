@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { IntegrationDocument } from './document.js';
 
 /** A place at which two documents differ. */
 export interface DocumentChange {
@@ -18,29 +17,24 @@ export const documentChangeSchema = z
       .meta({ description: 'Null: nothing. A new secret is only shown as `***`, in `after`' }),
     after: z.unknown(),
   })
-  .meta({ id: 'IntegrationChange' });
+  .meta({ id: 'DocumentChange' });
 
+/** What a change shows of a new secret. */
 const SECRET = '***';
+
+/** @param path such as `signature.secret` */
+export const newSecretAt = (path: string): DocumentChange => ({ path, before: null, after: SECRET });
 
 /**
  * Returns where a document differs from the stored one, objects member by member and lists as a whole.
- * @param isNewSecret whether its secret differs, which is not shown
+ * @param before null if there is none
+ * @param after without secrets
  */
-export function changesBetween(
-  before: IntegrationDocument | null,
-  { signature, ...after }: IntegrationDocument,
-  isNewSecret: boolean,
-): DocumentChange[] {
-  const { secret, ...shown } = signature ?? {};
-  const wanted = {
-    ...after,
-    signature: signature && { ...shown, ...(isNewSecret ? { secret: SECRET } : {}) },
-  };
-  return [...differences([], before ?? {}, wanted)].map(({ path, ...values }) => ({
+export const changesBetween = (before: object | null, after: object): DocumentChange[] =>
+  [...differences([], before ?? {}, after)].map(({ path, ...values }) => ({
     path: path.join('.'),
     ...values,
   }));
-}
 
 /** Yields where two values differ, objects member by member and lists as a whole; null is the same as nothing. */
 export function* differences(
