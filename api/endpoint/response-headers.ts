@@ -14,6 +14,12 @@ export const RESPONSE_HEADERS = {
   ),
   'Cache-Control': text('`no-store` if the response may contain personal data or secrets'),
   'Retry-After': seconds('Seconds to wait before the next request'),
+  'RateLimit-Policy': text(
+    'The limit of the integration, if it has one (draft-ietf-httpapi-ratelimit-headers): `"events";q=600;w=60` is 600 events in 60 s',
+  ),
+  RateLimit: text(
+    'What is left of that limit: `"events";r=12;t=31` is 12 events, until it is full again in 31 s',
+  ),
   Location: text('Path of the created or accepted resource'),
   'Content-Location': text('Path from which the same file can be downloaded again, also in parts'),
   Link: text('`rel="next"` is the next page (RFC 8288); absent on the last page'),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import type { PostedAlert } from '../../workers/alertmanager/posted-alert.js';
@@ -17,7 +17,7 @@ import { deliveryIdIn, eventIdFor, eventIdsFor, newEventId } from './event-id.js
 import { EventQueue, portionsOf } from './event-queue.js';
 import { KeyOrder } from './key-order.js';
 import { Listening } from './listening.js';
-import { RateLimits } from './rate-limits.js';
+import { type Quota, RateLimits, tellQuota } from './rate-limits.js';
 import { RejectionLog } from './rejection-log.js';
 import { eventText, plainBody, type SentBody } from './request/event-text.js';
 import { type KeptRequest, keptRequest } from './request/kept-request.js';
@@ -40,6 +40,12 @@ interface Dependencies {
   clock: ClockWatch;
   log: Logger;
   snsCertificates: SnsCertificates;
+}
+
+/** A request, and where its sender is told of the limit. */
+interface Sending {
+  req: KeptRequest;
+  res: OutgoingMessage;
 }
 
 /** An event that is written from a request. */
@@ -123,9 +129,9 @@ export class Intake {
   }
 
   /** Accepts a complete request. Resolves to the event's id once the queue has stored the event. */
-  async accept(target: TokenTarget, req: KeptRequest, sent: SentBody): Promise<string> {
+  async accept(target: TokenTarget, { req, res }: Sending, sent: SentBody): Promise<string> {
     const { webhook, signature } = target;
-    const isVerified = await this.#admit(target, req.headers, sent.body);
+    const { isVerified, quota } = await this.#admit(target, req.headers, sent.body);
     const request = keptRequest(req, target.reads);
     const raw = await this.#textOf(webhook.id, request, sent, req.headers);
     const delivery = isVerified
@@ -136,6 +142,7 @@ export class Intake {
       { id, webhookId: webhook.id, receivedAt: this.#clock.now(), raw, request },
       sent.body.length,
     );
+    tellQuota(res, quota);
     return id;
   }
 
@@ -146,12 +153,12 @@ export class Intake {
    */
   async acceptWritten(
     target: TokenTarget,
-    req: KeptRequest,
+    { req, res }: Sending,
     { body, text }: { body: Buffer; text: string },
     { write, key, number }: WrittenEvent,
   ): Promise<string> {
     const { webhook, signature } = target;
-    const isVerified = await this.#admit(target, req.headers, body);
+    const { isVerified, quota } = await this.#admit(target, req.headers, body);
     const sent = isVerified ? (signature?.deliveryId(req.headers, body) ?? null) : deliveryIdIn(req.headers);
     const delivery = sent && number > 0 ? { ...sent, name: `${sent.name}#${number}` } : sent;
     const isUnverified = signature !== null && !isVerified;
@@ -160,6 +167,7 @@ export class Intake {
     const receivedAt =
       key === null ? this.#clock.now() : await this.#order.timeOf(webhook.id, key, this.#clock.now());
     await this.#add({ id, webhookId: webhook.id, receivedAt, raw: write(id), request }, body.length);
+    tellQuota(res, quota);
     return id;
   }
 
@@ -170,11 +178,11 @@ export class Intake {
    */
   async acceptAll(
     target: TokenTarget,
-    req: KeptRequest,
+    { req, res }: Sending,
     { body, alerts }: { body: Buffer; alerts: Iterable<PostedAlert> },
   ): Promise<void> {
     const { webhook, signature } = target;
-    const isVerified = await this.#admit(target, req.headers, body);
+    const { isVerified, quota } = await this.#admit(target, req.headers, body);
     const delivery = isVerified
       ? (signature?.deliveryId(req.headers, body) ?? null)
       : deliveryIdIn(req.headers);
@@ -189,6 +197,7 @@ export class Intake {
       this.acceptedEvents += ids.length;
       from += ids.length;
     }
+    tellQuota(res, quota);
   }
 
   /**
@@ -200,15 +209,18 @@ export class Intake {
   }
 
   /**
-   * Resolves to whether the request has a valid signature.
+   * Resolves to whether the request has a valid signature, and to what is left of the limit.
    * @throws RequestError if the time is unknown, the signature is rejected, or the integration is over its limit
    */
-  async #admit(target: TokenTarget, headers: IncomingHttpHeaders, body: Buffer): Promise<boolean> {
+  async #admit(
+    target: TokenTarget,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+  ): Promise<{ isVerified: boolean; quota: Quota | null }> {
     if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
     const { webhook, signature } = target;
     const isVerified = signature !== null && (await this.#verify(target, signature, headers, body));
-    await this.#limits.count(webhook);
-    return isVerified;
+    return { isVerified, quota: await this.#limits.count(webhook) };
   }
 
   async #add(event: IntakeEvent & { request: string }, bodyBytes: number): Promise<void> {
@@ -218,12 +230,12 @@ export class Intake {
   }
 
   /**
-   * Counts a ping towards the limit of its integration, before a heartbeat is created for it.
+   * Counts a ping towards the limit of its integration, before a heartbeat is created for it. Resolves to what is left.
    * @throws RequestError if the time is unknown, or the integration is over its limit
    */
-  async admitPing({ webhook }: TokenTarget): Promise<void> {
+  async admitPing({ webhook }: TokenTarget): Promise<Quota | null> {
     if (!this.#clock.isSure && !(await this.#clock.becomeSure())) throw timeUnknown();
-    await this.#limits.count(webhook);
+    return this.#limits.count(webhook);
   }
 
   /** Accepts a ping of a heartbeat that was admitted. Resolves to its event's id once the queue has stored it. */

@@ -1,3 +1,4 @@
+import type { OutgoingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
@@ -23,6 +24,30 @@ if left < 0 or left > most then
 end
 return {count, left}`;
 
+/** What is left of the limit of an integration. */
+export interface Quota {
+  eventsPerMinute: number;
+  /** Events that are accepted until the minute ends. */
+  left: number;
+  /** Until the minute ends. */
+  ms: number;
+}
+
+/** Tells a sender what is left of the limit. Null: there is none. */
+export function tellQuota(res: OutgoingMessage, quota: Quota | null): void {
+  if (quota === null) return;
+  for (const [name, value] of Object.entries(quotaHeaders(quota))) res.setHeader(name, value);
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers-10 says: structured fields with the quota, its window, what is left, and when it is full again. */
+const quotaHeaders = ({ eventsPerMinute, left, ms }: Quota): Record<string, string> => ({
+  'RateLimit-Policy': `"events";q=${eventsPerMinute};w=${MINUTE_S}`,
+  RateLimit: `"events";r=${left};t=${secondsIn(ms)}`,
+});
+
+/** At least one, so that nobody asks again at once. */
+const secondsIn = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+
 /** Limits the events per minute of integrations, across all API hosts. An integration without a limit costs nothing. */
 export class RateLimits {
   readonly #redis: RedisConnection;
@@ -37,20 +62,24 @@ export class RateLimits {
   }
 
   /**
-   * Counts an event.
+   * Counts an event. Resolves to what is left; null without a limit.
    * @throws RequestError `over_limit` with the status that the integration chose, if the event is over the limit
    */
-  async count(webhook: Webhook): Promise<void> {
-    if (webhook.eventsPerMinute === null) return;
-    const name = `${webhook.id}/${webhook.eventsPerMinute}`;
+  async count(webhook: Webhook): Promise<Quota | null> {
+    const { eventsPerMinute } = webhook;
+    if (eventsPerMinute === null) return null;
+    const name = `${webhook.id}/${eventsPerMinute}`;
     const msLeft = (this.#overUntil.get(name) ?? 0) - performance.now();
-    if (msLeft > 0) throw overLimit(webhook, msLeft);
+    if (msLeft > 0) throw overLimit(webhook, { eventsPerMinute, left: 0, ms: msLeft });
     try {
-      await this.#limiter(name, webhook.eventsPerMinute).consume(webhook.id);
+      const { remainingPoints, msBeforeNext } = await this.#limiter(name, eventsPerMinute).consume(
+        webhook.id,
+      );
+      return { eventsPerMinute, left: remainingPoints, ms: msBeforeNext };
     } catch (error) {
       if (error instanceof RateLimiterRes) {
         this.#overUntil.set(name, performance.now() + error.msBeforeNext);
-        throw overLimit(webhook, error.msBeforeNext);
+        throw overLimit(webhook, { eventsPerMinute, left: 0, ms: error.msBeforeNext });
       }
       throw new QueueUnavailable('Redis did not count the event', { cause: error });
     }
@@ -71,8 +100,9 @@ export class RateLimits {
   }
 }
 
-function overLimit({ overLimitStatus, eventsPerMinute }: Webhook, msLeft: number): RequestError {
-  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(msLeft / 1_000))) };
+function overLimit({ overLimitStatus }: Webhook, quota: Quota): RequestError {
+  const { eventsPerMinute, ms } = quota;
+  const headers = { 'Retry-After': String(secondsIn(ms)), ...quotaHeaders(quota) };
   const events = eventsPerMinute === 1 ? '1 event' : `${eventsPerMinute} events`;
   const message = `This integration accepts at most ${events} per minute.`;
   return new RequestError(overLimitStatus, 'over_limit', message, { headers });

@@ -46,6 +46,9 @@ const NOT_MODIFIED = { description: 'Not modified: `If-None-Match` contains the 
 /** An error can be the outcome of a job that the request waited for, or a recorded response. */
 const OF_A_JOB: HeaderDocs = { 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' };
 
+/** Those of an integration that is over its limit. */
+const OF_A_RATE: HeaderDocs = { RateLimit: 'sometimes', 'RateLimit-Policy': 'sometimes' };
+
 const ERROR_HEADERS: Record<number, HeaderDocs> = {
   400: OF_A_JOB,
   401: { 'WWW-Authenticate': 'always' },
@@ -56,9 +59,9 @@ const ERROR_HEADERS: Record<number, HeaderDocs> = {
   415: { Accept: 'sometimes', 'Accept-Encoding': 'sometimes' },
   416: { 'Content-Range': 'always', 'Accept-Ranges': 'always' },
   422: OF_A_JOB,
-  429: { 'Retry-After': 'always' },
+  429: { 'Retry-After': 'always', ...OF_A_RATE },
   500: OF_A_JOB,
-  503: { 'Retry-After': 'always', ...OF_A_JOB },
+  503: { 'Retry-After': 'always', ...OF_A_JOB, ...OF_A_RATE },
 };
 
 function impliedHeaders({ scopes, etag, idempotent, headers = [] }: Route, status: number): HeaderDocs {

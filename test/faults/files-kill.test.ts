@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
+import { MAX_AT_ONCE, mapAtOnce } from '../../scripts/muster/at-once.js';
 import { Client } from '../support/api/client.js';
 import { cases, enoughTime } from '../support/effort.js';
 import { times } from '../support/faults/effort.js';
@@ -54,12 +55,18 @@ const described = async (): Promise<{ name: string; description: string }[]> =>
 
 /** The documents of all integrations, by name. */
 async function stored(): Promise<Documents> {
-  const all = (await described()).map(async ({ name }): Promise<[string, object][]> => {
-    const { status, body } = await client.get(`/v2/by-name/integrations/${encodeURIComponent(name)}`);
-    // The last request of a killed command may still delete it.
-    return status === 404 ? [] : [[name, body.data.document]];
-  });
-  return new Map((await Promise.all(all)).flat());
+  const all = await mapAtOnce(
+    await described(),
+    MAX_AT_ONCE,
+    async ({ name }): Promise<[string, object][]> => {
+      const { status, body, text } = await client.get(`/v2/by-name/integrations/${encodeURIComponent(name)}`);
+      // The last request of a killed command may still delete it.
+      if (status === 404) return [];
+      if (status !== 200) throw new Error(text);
+      return [[name, body.data.document]];
+    },
+  );
+  return new Map(all.flat());
 }
 
 const descriptionOf = (document: object | undefined): unknown =>

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PostedAlert } from '../../../workers/alertmanager/posted-alert.js';
 import { RequestError } from '../../http/errors.js';
 import type { TokenTarget } from '../../intake/webhook-directory.js';
@@ -34,6 +34,7 @@ export interface Received {
   /** What a ping of a heartbeat keeps: the body, or the start of it, of a route for logs. */
   log: Buffer;
   req: IncomingMessage;
+  res: ServerResponse;
   exchange: Exchange;
   services: ApiServices;
   /**

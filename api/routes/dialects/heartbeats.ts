@@ -9,6 +9,7 @@ import {
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import type { HeartbeatPing } from '../../../workers/queues/contracts/alert-intake.js';
 import { conflict } from '../../http/errors.js';
+import { tellQuota } from '../../intake/rate-limits.js';
 import { MAX_HEARTBEATS } from '../heartbeats/save.js';
 import { heartbeatName } from '../heartbeats/schema.js';
 import type { Received } from './dialect.js';
@@ -35,18 +36,20 @@ export async function pingHeartbeat(
   report: Pick<HeartbeatPing, 'result' | 'exitStatus'>,
   settings: Partial<Settings> = {},
 ): Promise<string> {
-  const { services, target, req, log } = received;
+  const { services, target, req, res, log } = received;
   const { intake } = services;
   const name = nameOf(sentName);
   intake.rejectWhenFull(target);
-  await intake.admitPing(target);
+  const quota = await intake.admitPing(target);
   const webhookId = target.webhook.id;
   if (!(await hasHeartbeat(received, sentName))) {
     const description = name === sentName ? '' : shortText(sentName);
     await createHeartbeat({ services }, { webhookId, name }, { ...DEFAULTS, description, ...settings });
   }
   const severity = intake.directory.severityOf(webhookId, name) ?? DEFAULTS.severity;
-  return intake.acceptPing(target, req, { heartbeat: name, severity, ...report }, log);
+  const eventId = await intake.acceptPing(target, req, { heartbeat: name, severity, ...report }, log);
+  tellQuota(res, quota);
+  return eventId;
 }
 
 /** Resolves to whether a heartbeat exists, also if it was created a moment ago on another host. */

@@ -108,7 +108,7 @@ async function receive(
   try {
     const member = (name: string) => memberOf(content.text, name);
     const sender = known ?? (await senderOf(dialect.tokenOf(address, member) ?? null));
-    return await handle({ call, route, req, sender, content }, context);
+    return await handle({ call, route, req, res, sender, content }, context);
   } finally {
     content.release();
   }
@@ -258,12 +258,13 @@ interface Request {
   call: Call;
   route: DialectRoute;
   req: IncomingMessage;
+  res: ServerResponse;
   sender: Sender;
   content: Content;
 }
 
 async function handle(
-  { call: { address, dialect }, route, req, sender, content }: Request,
+  { call: { address, dialect }, route, req, res, sender, content }: Request,
   context: Context,
 ): Promise<Reply> {
   const { intake } = context.services;
@@ -278,12 +279,13 @@ async function handle(
     const writeHidden = (id: string) => write(id).replaceAll(sender.token, HIDDEN);
     return intake.acceptWritten(
       target,
-      req,
+      { req, res },
       { body: sent, text },
       { write: writeHidden, key, number: events++ },
     );
   };
-  const acceptAll: Received['acceptAll'] = (alerts) => intake.acceptAll(target, req, { body: sent, alerts });
+  const acceptAll: Received['acceptAll'] = (alerts) =>
+    intake.acceptAll(target, { req, res }, { body: sent, alerts });
   const captures = route.path.exec(address.path)?.slice(1) ?? [];
   try {
     if (route.reads) await intake.requireSignature(target, req.headers);
@@ -296,6 +298,7 @@ async function handle(
       text,
       log: withoutToken(sent, sender.token),
       req,
+      res,
       ...context,
       accept,
       acceptAll,

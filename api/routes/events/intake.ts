@@ -56,7 +56,7 @@ export const postEvent = defineRoute({
     202: {
       description: 'Accepted. The event will be stored exactly once',
       body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
-      headers: { Location: 'always' },
+      headers: { Location: 'always', RateLimit: 'sometimes', 'RateLimit-Policy': 'sometimes' },
     },
     ...failures(401, 404, 413, 415, 429),
   },
@@ -140,7 +140,7 @@ async function receive(
     const body = await intake.bodies.read(req, limit, reserve);
     const response = challengeOfPost(target.webhook.challenge, req, body);
     if (response) return response;
-    return await intake.accept(target, req, { body, coding, limit, reserve });
+    return await intake.accept(target, { req, res }, { body, coding, limit, reserve });
   } catch (error) {
     if (error instanceof RequestError) intake.directory.refused(target, error.code);
     if (error instanceof TruncatedBody) await intake.recordTruncated(target, req, error);

@@ -4,6 +4,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
+import { tellQuota } from '../../intake/rate-limits.js';
 import { withoutToken } from '../../intake/token.js';
 import { INTAKE_PREFIX } from '../events/intake.js';
 import { readLog } from './read-log.js';
@@ -30,7 +31,7 @@ const responses = {
   202: {
     description: 'Accepted. The ping will be stored exactly once',
     body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
-    headers: { Location: 'always' },
+    headers: { Location: 'always', RateLimit: 'sometimes', 'RateLimit-Policy': 'sometimes' },
   },
   ...failures(400, 404, 415, 429),
 } satisfies Route['responses'];
@@ -98,13 +99,14 @@ async function receive(
   intake.rejectWhenFull(target);
   const { log, release } = await readLog(ctx.req, ctx.res, { intake, target });
   try {
-    await intake.admitPing(target);
+    const quota = await intake.admitPing(target);
     const eventId = await intake.acceptPing(
       target,
       ctx.req,
       { heartbeat: name, severity, ...report },
       withoutToken(log, webhook_id),
     );
+    tellQuota(ctx.res, quota);
     ctx.status = 202;
     ctx.set('Location', `/v2/events/${eventId}`);
     ctx.set('Cache-Control', 'no-store');

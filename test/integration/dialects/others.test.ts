@@ -592,8 +592,13 @@ describe.each([
 
   test('over the limit of the integration', async () => {
     const own = await makeWebhook(client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 503 } });
-    await ask(stack, { path: own.path + path, body });
+    const accepted = await ask(stack, { path: own.path + path, body });
     const received = await ask(stack, { path: own.path + path.replace('limited', 'other'), body });
+    for (const { headers } of [accepted, received])
+      expect([headers['ratelimit-policy'], headers.ratelimit]).toEqual([
+        '"events";q=1;w=60',
+        expect.stringMatching(/^"events";r=0;t=\d+$/),
+      ]);
     const message = 'This integration accepts at most 1 event per minute.';
     expect([received.status, received.headers['retry-after']]).toEqual([limited, expect.any(String)]);
     expect(received.text).toContain(message);

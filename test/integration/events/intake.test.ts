@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { OutgoingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -121,9 +122,13 @@ test('records a body that is not JSON only while the buffer has room, and releas
   const target = await intake.directory.find(path.split('/').at(-1) as string);
   const share = settings.intakeBufferBytes / 4;
   const reject = (body: string) =>
-    expect(intake.accept(target, { headers: {}, rawHeaders: [] }, sentBody(body))).rejects.toMatchObject({
-      code: 'malformed_json',
-    });
+    expect(
+      intake.accept(
+        target,
+        { req: { headers: {}, rawHeaders: [] }, res: new OutgoingMessage() },
+        sentBody(body),
+      ),
+    ).rejects.toMatchObject({ code: 'malformed_json' });
   expect(intake.buffer.reserve(id, share)).toBe(true);
   await reject('no room');
   intake.buffer.release(id, share);
@@ -273,14 +278,42 @@ test.each([503, 429])(
     const { path } = await makeWebhook(client, {
       rateLimit: { eventsPerMinute: 3, overLimitStatus: status },
     });
-    const statuses = [];
-    for (let i = 0; i < 3; i++) statuses.push((await send(ALERT, {}, path)).status);
-    expect(statuses).toEqual([202, 202, 202]);
-    const response = await send(ALERT, {}, path);
-    expect([response.status, response.body.code]).toEqual([status, 'over_limit']);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const left of [2, 1, 0]) {
+      const { status, headers } = await send(ALERT, {}, path);
+      expect([status, headers.get('ratelimit-policy')]).toEqual([202, '"events";q=3;w=60']);
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"events";r=${left};t=(?:[1-5]?[0-9]|60)$`));
+    }
+    for (const _ of ['asked Redis', 'knows it']) {
+      const { status: got, body, headers } = await send(ALERT, {}, path);
+      expect([got, body.code]).toEqual([status, 'over_limit']);
+      const seconds = Number(headers.get('retry-after'));
+      expect(seconds).toBeGreaterThan(0);
+      expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([
+        '"events";q=3;w=60',
+        `"events";r=0;t=${seconds}`,
+      ]);
+    }
+    const { headers } = await send(ALERT, {}, (await makeWebhook(client)).path);
+    expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([null, null]);
   },
 );
+
+test('pings count towards the rate limit of their integration, and say what is left', async () => {
+  const { id, path } = await makeWebhook(client, { rateLimit: { eventsPerMinute: 2 } });
+  await client.json('PUT', `/v2/webhooks/${id}/heartbeats/nightly`, { schedule: { periodSeconds: 3_600 } });
+  await stack.api.intake.directory.refresh();
+  await send(ALERT, {}, path);
+  const shown = [];
+  for (const _ of [1, 2]) {
+    const { status, headers } = await client.get(`${path}/heartbeat/nightly`);
+    shown.push([status, headers.get('ratelimit-policy'), headers.get('ratelimit')?.split(';t=')[0]]);
+  }
+  const rest = ['"events";q=2;w=60', '"events";r=0'];
+  expect(shown).toEqual([
+    [202, ...rest],
+    [503, ...rest],
+  ]);
+});
 
 /** Sends the headers and the start of a body, and closes the connection. */
 const breakOff = (path: string, begin: string) =>
