@@ -23,6 +23,8 @@ export interface LookupTable extends KeyRules {
   acceptance: number;
   /** When the revision became the active one. */
   updatedAt: Date;
+  /** Where the file is kept from which it comes, such as the address of a repository; null: nobody keeps one. */
+  managedBy: string | null;
 }
 
 /** Returns those of the tables that have an active revision, by name. */
@@ -57,7 +59,8 @@ export async function countTables(database: Database): Promise<number> {
   return Number(row?.count);
 }
 
-type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'acceptance' | 'updated_at'> & RevisionRow;
+type Row = Pick<Tables['lookup_tables'], 'id' | 'name' | 'acceptance' | 'updated_at' | 'managed_by'> &
+  RevisionRow;
 type RevisionRow = Pick<
   Tables['lookup_revisions'],
   'revision' | 'matching' | 'key_columns' | 'columns' | 'lengths' | 'row_count' | 'digest'
@@ -71,6 +74,7 @@ const activeTables = (database: Database) =>
       't.name',
       't.acceptance',
       't.updated_at',
+      't.managed_by',
       'r.revision',
       'r.matching',
       'r.key_columns',
@@ -80,12 +84,13 @@ const activeTables = (database: Database) =>
       'r.digest',
     );
 
-const toTable = ({ id, name, acceptance, updated_at: updatedAt, ...revision }: Row): LookupTable => ({
+const toTable = ({ id, name, acceptance, ...row }: Row): LookupTable => ({
   id,
   name,
   acceptance: Number(acceptance),
-  updatedAt,
-  ...describeRevision(revision),
+  updatedAt: row.updated_at,
+  managedBy: row.managed_by,
+  ...describeRevision(row),
 });
 
 /** Returns what a revision says about its rows. */

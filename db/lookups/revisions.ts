@@ -105,8 +105,10 @@ const KEPT = 10;
 interface Activation {
   /** Of the upload that decides which revision is active. */
   acceptance: number;
-  /** The only revision that may be replaced: the upload has its other rows. Undefined for any. */
-  base?: number | undefined;
+  /** The only revision that may be replaced, such as one whose other rows the upload has; null: none may be active. Undefined for any. */
+  base?: number | null | undefined;
+  /** Where the file is kept from which the table comes. Undefined leaves that as it is. */
+  managedBy?: string | null | undefined;
 }
 
 /**
@@ -116,7 +118,7 @@ interface Activation {
 export async function activateRevision(
   database: Database,
   { id, revision }: RevisionId,
-  { acceptance, base }: Activation,
+  { acceptance, base, managedBy }: Activation,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const table = transaction('lookup_tables').where({ id });
@@ -128,7 +130,8 @@ export async function activateRevision(
     if (!(await own.first('revision'))) return false;
     const isReplaced = base === undefined || row.revision === base || row.revision === revision;
     if (!isReplaced || Number(row.acceptance) > acceptance) return false;
-    await table.clone().update({ revision, acceptance, updated_at: sqlNow(database) });
+    const managed = managedBy === undefined ? {} : { managed_by: managedBy };
+    await table.clone().update({ revision, acceptance, updated_at: sqlNow(database), ...managed });
     await transaction('lookup_revisions')
       .where({ table_id: id, revision, state: 'loading' })
       .update({ state: 'ready' });
@@ -178,7 +181,7 @@ export async function deleteTable(database: Database, id: number, acceptance: nu
   await inTransaction(database, async (transaction) => {
     await transaction('lookup_tables')
       .where({ id })
-      .update({ revision: null, acceptance, updated_at: sqlNow(database) });
+      .update({ revision: null, acceptance, updated_at: sqlNow(database), managed_by: null });
     await transaction('lookup_revisions')
       .where({ table_id: id, state: 'ready' })
       .update(removedNow(database));

@@ -1,12 +1,14 @@
-import { FILE_SCHEMA_NAMES, FILE_SCHEMAS } from '../../api/routes/by-name/file-schemas.js';
+import { FILE_SCHEMAS } from '../../api/routes/by-name/file-schemas.js';
 import { toFileSchema } from '../../api/routes/by-name/json-schema.js';
 import { parseCommandLine, UsageError } from '../text/command-line.js';
 import type { MusterContext } from './context.js';
 
+const NAMES = FILE_SCHEMAS.map(({ one }) => one).join(', ');
+
 const HELP = `
 Usage: muster schema [KIND]
 
-Prints the JSON Schema of a kind of files, for editors: ${FILE_SCHEMA_NAMES.join(', ')}. Default: integration.
+Prints the JSON Schema of a kind of files, for editors: ${NAMES}. Default: integration.
 A server has it at /schemas/KIND.json.
 `.trim();
 
@@ -19,10 +21,10 @@ export async function printSchema(args: readonly string[], { out }: MusterContex
   const options = { help: { type: 'boolean', short: 'h' } } as const;
   const { values, positionals } = parseCommandLine({ args: [...args], allowPositionals: true, options });
   const [given = 'integration', ...more] = positionals;
-  const name = FILE_SCHEMA_NAMES.find((one) => one === given);
+  const found = FILE_SCHEMAS.find(({ one }) => one === given);
   if (values.help) out.write(`${HELP}\n`);
-  else if (name === undefined || more.length > 0)
-    throw new UsageError(`Name one of ${FILE_SCHEMA_NAMES.join(', ')}, not ${positionals.join(' ')}`);
-  else out.write(`${JSON.stringify(toFileSchema(FILE_SCHEMAS[name]), null, 2)}\n`);
+  else if (found === undefined || more.length > 0)
+    throw new UsageError(`Name one of ${NAMES}, not ${positionals.join(' ')}`);
+  else out.write(`${JSON.stringify(toFileSchema(found.file), null, 2)}\n`);
   return 0;
 }

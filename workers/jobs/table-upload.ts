@@ -99,7 +99,8 @@ async function planOf(
   const table = await findTable(database, params.table);
   const isMerge = params.mode === 'merge';
   if (isMerge && !table) throw tableGone();
-  if (isMerge && !hasRules(table, params)) throw changed();
+  const isOther = params.base !== undefined && (table?.revision ?? null) !== params.base;
+  if (isMerge && (isOther || !hasRules(table, params))) throw changed();
   const base = table && { database, table, merged: isMerge ? keys : null };
   const shape =
     isMerge && table
@@ -169,14 +170,17 @@ async function write(upload: Upload, plan: TablePlan, services: WorkerServices):
   const { database } = services;
   const { identical, base: baseRevision } = plan;
   const isMerge = params.mode === 'merge';
+  const isBased = isMerge || params.base !== undefined;
   const table = await findTable(database, params.table);
   const activation = {
     // Rows that are added keep those of an upload that was faster. A whole table would lose them.
     acceptance: isMerge && table ? await placeAfter(database, job, table.acceptance) : acceptanceOf(job),
-    base: isMerge ? (baseRevision ?? undefined) : undefined,
+    base: isMerge ? (baseRevision ?? undefined) : params.base,
+    managedBy: params.managedBy,
   };
   if (identical !== null && table) {
     const isActive = await activateRevision(database, { id: table.id, revision: identical }, activation);
+    if (!isActive && isBased) throw changed();
     if (!isActive) return superseded();
     if (identical === baseRevision)
       return [{ code: 'already_active', message: `the active revision, ${identical}, has the same content` }];
@@ -207,7 +211,7 @@ async function write(upload: Upload, plan: TablePlan, services: WorkerServices):
   }
   if (await activateRevision(database, revision, activation)) return [];
   await discardRevision(database, revision);
-  if (isMerge) throw changed();
+  if (isBased) throw changed();
   return superseded();
 }
 

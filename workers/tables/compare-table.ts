@@ -1,4 +1,3 @@
-import { createHash, hash } from 'node:crypto';
 import type { Job } from '../../db/jobs/jobs.js';
 import { toRow } from '../../db/lookups/lookup-rows.js';
 import type { LookupTable } from '../../db/lookups/lookup-tables.js';
@@ -9,6 +8,7 @@ import type { WorkerServices } from '../run/services.js';
 import type { KeyLines } from './key-lines.js';
 import type { TableReading } from './read-table.js';
 import { type Base, type ContentBatch, contentOf, storedRows } from './table-content.js';
+import { TableDigest, type TableShape } from './table-digest.js';
 
 /** What a new revision would be. */
 export interface Comparison {
@@ -20,13 +20,8 @@ export interface Comparison {
   resultKey?: string | undefined;
 }
 
-/** The form of a table: what its revision says besides its rows. */
-type TableShape = Pick<LookupTable, 'matching' | 'keyColumns' | 'columns'>;
-
 const CHANGES = new CsvTable(['outcome', 'key', 'column', 'before', 'after']);
 const NO_BYTES = Buffer.alloc(0);
-/** Bytes of the digest of a row. They are held until the end, because the changed rows of an upload come after those that stay: 16 MB for a million. */
-const ROW_DIGEST = 16;
 
 /** Compares an upload with the active revision, and writes the changes to the file of the job. */
 export async function compareTable(
@@ -37,14 +32,13 @@ export async function compareTable(
 ): Promise<Comparison> {
   const { shape } = upload;
   const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
-  const digests = Buffer.alloc(ROW_DIGEST * ((base?.merged ? base.table.rowCount : 0) + upload.keys.count));
+  const digest = new TableDigest((base?.merged ? base.table.rowCount : 0) + upload.keys.count);
   let rowCount = 0;
   const content = contentOf(upload.reading, base);
   const compared = async function* () {
     for await (const batch of content) {
       rowCount += batch.rows.length;
-      for (const { position, cells } of batch.rows)
-        hash('sha256', cells, 'buffer').copy(digests, ROW_DIGEST * position, 0, ROW_DIGEST);
+      for (const row of batch.rows) digest.add(row);
       if (base)
         yield { ...CHANGES.page(changesOf(batch, shape, base.table, counts)), rows: batch.rows.length };
       else counts.added += batch.rows.length;
@@ -75,11 +69,7 @@ export async function compareTable(
     };
     ({ resultKey } = await writeExport(job, file, services));
   } else for await (const _ of compared());
-  const digest = createHash('sha256')
-    .update(JSON.stringify([shape.matching, shape.keyColumns, shape.columns]))
-    .update(digests.subarray(0, ROW_DIGEST * rowCount))
-    .digest();
-  return { counts, rowCount, digest, resultKey };
+  return { counts, rowCount, digest: digest.of(shape, rowCount), resultKey };
 }
 
 /** Returns the changes of a batch as rows of the file: one for each cell that differs, and one for each new row. */

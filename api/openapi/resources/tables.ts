@@ -7,7 +7,14 @@ const shape = {
   columns: ['service', 'team', 'tier'],
   rowCount: 120,
 };
-export const table = { name: 'services', revision: 5, ...shape, updatedAt: AT };
+export const table = {
+  name: 'services',
+  revision: 5,
+  ...shape,
+  digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  managedBy: null,
+  updatedAt: AT,
+};
 export const tableRow = { service: 'checkout', team: 'payments', tier: '1' };
 export const tableRevision = {
   revision: 5,

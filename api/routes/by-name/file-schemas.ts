@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import { destinationFile } from '../destinations/file-schema.js';
 import { integrationFile } from '../integrations/file-schema.js';
+import { tableFile } from '../tables/file-schema.js';
 
-/** The schemas of files, by what a file has. */
-export const FILE_SCHEMAS = {
-  integration: integrationFile,
-  destination: destinationFile,
-} satisfies Record<string, z.ZodType>;
-
-export type FileSchemaName = keyof typeof FILE_SCHEMAS;
-export const FILE_SCHEMA_NAMES = Object.keys(FILE_SCHEMAS) as FileSchemaName[];
+/** The schemas of files, with what a file has one of. */
+export const FILE_SCHEMAS: readonly { one: string; file: z.ZodType }[] = [
+  { one: 'integration', file: integrationFile },
+  { one: 'destination', file: destinationFile },
+  { one: 'table', file: tableFile },
+];

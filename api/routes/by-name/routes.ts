@@ -41,6 +41,11 @@ interface Checked<Found> {
   shown?: object;
 }
 
+/** The query of `PUT`, which a kind may extend. */
+export const dryRunQuery = z.strictObject({
+  dryRun: flag.default(false).meta({ description: 'Only say what would change' }),
+});
+
 interface Viewer {
   services: ApiServices;
   apiKey: ApiKey;
@@ -50,7 +55,7 @@ interface Viewer {
 export interface NamedKind<
   Document extends { name: string },
   Found extends Stored<Document>,
-  Query extends z.ZodRawShape,
+  Query extends DryRunQuery,
 > {
   /** Such as `integration`. */
   one: string;
@@ -65,7 +70,7 @@ export interface NamedKind<
   /** How it is described, if otherwise. */
   documented: z.ZodType;
   maxBytes: number;
-  /** Of `PUT`, in addition to `dryRun`. */
+  /** Of `PUT`. */
   query: Query;
   /** What `GET` returns in addition to the document: of the thing itself, and what `PUT` adds to that. */
   presented: z.ZodRawShape;
@@ -83,15 +88,15 @@ export interface NamedKind<
 }
 
 type Scope = ApiKey['scopes'][number];
-type PutQuery<Query extends z.ZodRawShape> = z.ZodObject<Query & { dryRun: z.ZodDefault<typeof flag> }>;
+type DryRunQuery = typeof dryRunQuery;
 /** The request of `PUT`. */
-export type PutInput<Query extends z.ZodRawShape> = Input<z.output<PutQuery<Query>>, { name: string }>;
+export type PutInput<Query extends DryRunQuery> = Input<z.output<Query>, { name: string }>;
 
 /** Returns the routes of a kind: `GET`, `PUT` and `DELETE /v2/by-name/…/{name}`. */
 export function byNameRoutes<
   Document extends { name: string },
   Found extends Stored<Document>,
-  Query extends z.ZodRawShape,
+  Query extends DryRunQuery,
 >(kind: NamedKind<Document, Found, Query>) {
   const { one, many, title, scopes } = kind;
   const pathOf = (name: string) => `/v2/by-name/${many}/${name}`;
@@ -109,7 +114,7 @@ export function byNameRoutes<
   const stored = z
     .object({
       ...kind.presented,
-      document: (kind.document as z.ZodType).meta({
+      document: kind.document.meta({
         id: `Stored${title}Document`,
         description: 'As `PUT` takes it, without secrets',
       }),
@@ -167,10 +172,7 @@ export function byNameRoutes<
     scopes: scopes.write,
     idempotent: true,
     headers: ['If-Match'],
-    query: z.strictObject({
-      ...kind.query,
-      dryRun: flag.default(false).meta({ description: 'Only say what would change' }),
-    }) as unknown as PutQuery<Query>,
+    query: kind.query,
     requestBody: { 'application/json': kind.documented },
     responses: {
       200: { description: 'What was changed, or would be', body: savedBody, headers: { ETag: 'always' } },
@@ -184,7 +186,7 @@ export function byNameRoutes<
     handle: async (input) => {
       const { ctx, apiKey, once, services } = input;
       const { name } = input.params;
-      const { dryRun } = input.query as { dryRun: boolean };
+      const { dryRun }: { dryRun: boolean } = input.query;
       const isExpected = readIfMatchTag(ctx);
       const given = await readJson(ctx, kind.document, once, { limit: kind.maxBytes });
       const checked = await kind.check(input, given, await kind.find(services, services.database, name));

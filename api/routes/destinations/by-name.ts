@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleteDestination } from '../../../db/outbox/destinations.js';
 import { nameText } from '../../endpoint/parameters.js';
 import { faultsIn, throwFaults } from '../../http/faults.js';
-import { byNameRoutes } from '../by-name/routes.js';
+import { byNameRoutes, dryRunQuery } from '../by-name/routes.js';
 import { destinationDocument } from './document.js';
 import { requireBody, requireFilter } from './drawn.js';
 import { addressFor, digestFor, requirePreset, requireTypes } from './preset-rules.js';
@@ -24,7 +24,7 @@ export const {
   documented: destinationDocument.meta({ id: 'DestinationDocument' }),
   /** The names of a thousand integrations. */
   maxBytes: 1024 * 1024,
-  query: {},
+  query: dryRunQuery,
   presented: { id: z.uuid() },
   saved: {
     id: z.uuid().nullable().meta({ description: 'Null: `dryRun` did not create it' }),

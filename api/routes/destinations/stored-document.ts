@@ -48,7 +48,7 @@ async function toDocument(
   const { types, severityAtLeast } = destinationSchema.shape;
   const address = presetOf(destination.preset)?.isMail ? box.open(destination.url, id) : null;
   const recipients = address === null ? null : recipientsIn(address);
-  const names = new Map(await namesOf(database, webhookIds ?? []));
+  const names = await namesOf(database, webhookIds ?? []);
   return {
     name: destination.name,
     description: destination.description,
@@ -71,13 +71,10 @@ async function toDocument(
 }
 
 /** Returns the names of those integrations that exist, by id. */
-async function namesOf(database: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
-  const own = OWN_INTEGRATION;
+async function namesOf(database: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const own = ids.includes(OWN_INTEGRATION.id) ? [OWN_INTEGRATION] : [];
   const found = await namesOfWebhooks(database, { ids });
-  return [
-    ...(ids.includes(own.id) ? [[own.id, own.name] as [string, string]] : []),
-    ...found.map(({ id, name }): [string, string] => [id, name]),
-  ];
+  return new Map([...own, ...found].map(({ id, name }) => [id, name]));
 }
 
 /** The integrations that a document names. */
@@ -111,7 +108,7 @@ export async function findNamed(
       return [name, id];
     }),
   );
-  const known = new Map(await namesOf(database, stored));
+  const known = await namesOf(database, stored);
   const named = names.flatMap((name) => idByName.get(name) ?? []);
   return {
     ids: [...new Set([...named, ...stored.filter((id) => !known.has(id))])],

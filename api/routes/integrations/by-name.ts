@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mappingWarnings } from '../../../workers/mapping/index.js';
 import { nameText } from '../../endpoint/parameters.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
-import { byNameRoutes } from '../by-name/routes.js';
+import { byNameRoutes, dryRunQuery } from '../by-name/routes.js';
 import { confirmFilter, confirmQuery, filterCheckSchema, isNewFilter } from '../webhooks/confirm-filter.js';
 import { lookupWarnings } from '../webhooks/lookup-warnings.js';
 import { checkNewMapping, mappingWarningsSchema } from '../webhooks/mapping-body.js';
@@ -27,7 +27,7 @@ export const {
   documented: integrationDocumentSchema,
   /** A mapping and 10,000 heartbeats with long descriptions. */
   maxBytes: 4 * 1024 * 1024,
-  query: confirmQuery.shape,
+  query: dryRunQuery.extend(confirmQuery.shape),
   presented: {
     id: z.uuid(),
     url: z

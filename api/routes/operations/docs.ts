@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { once, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
-import { FILE_SCHEMA_NAMES, FILE_SCHEMAS, type FileSchemaName } from '../by-name/file-schemas.js';
+import { FILE_SCHEMAS } from '../by-name/file-schemas.js';
 import { toFileSchema } from '../by-name/json-schema.js';
 
 /** Resolved but not imported: the entry point of the package is the whole page, which runs in browsers only. */
@@ -25,9 +25,9 @@ export const openapiJson = defineRoute({
   },
 });
 
-const schemaRoute = (one: FileSchemaName) => {
+const schemaRoute = ({ one, file }: (typeof FILE_SCHEMAS)[number]) => {
   const schema = once(async () =>
-    prebuild(JSON.stringify(toFileSchema(FILE_SCHEMAS[one])), 'application/schema+json; charset=utf-8'),
+    prebuild(JSON.stringify(toFileSchema(file)), 'application/schema+json; charset=utf-8'),
   );
   return defineRoute({
     ...page,
@@ -47,7 +47,7 @@ const schemaRoute = (one: FileSchemaName) => {
   });
 };
 
-export const fileSchemas = FILE_SCHEMA_NAMES.map(schemaRoute);
+export const fileSchemas = FILE_SCHEMAS.map(schemaRoute);
 
 const FIVE_MINUTES = 'public, max-age=300';
 

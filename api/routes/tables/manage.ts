@@ -9,9 +9,10 @@ import {
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
+import { readIfMatchTag } from '../../http/entity-tag.js';
 import { notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
-import { oneTable, presentTable, requireTable, TABLE_PARAMS } from './schema.js';
+import { oneTable, presentTable, requireExpected, requireTable, TABLE_PARAMS } from './schema.js';
 
 const revertBody = z.strictObject({
   revision: z.number().int().positive().meta({ description: 'One of the revisions that are kept' }),
@@ -63,13 +64,16 @@ export const deleteTable = defineRoute({
   description: 'Lookups in it find nothing then. An upload that was accepted before does not bring it back.',
   scopes: ['tables:write'],
   idempotent: true,
+  headers: ['If-Match'],
   query: NO_QUERY,
   params: TABLE_PARAMS,
-  responses: { 204: { description: 'Deleted' }, ...failures(404) },
+  responses: { 204: { description: 'Deleted' }, ...failures(400, 404, 412) },
   handle: async (input) => {
+    const isExpected = readIfMatchTag(input.ctx);
     await changeOnce(input, async (database) => {
-      const { id } = await requireTable({ database }, input.params.name);
-      await removeTable(database, id, await aboveUploads(database));
+      const table = await requireTable({ database }, input.params.name);
+      requireExpected(isExpected, table);
+      await removeTable(database, table.id, await aboveUploads(database));
       return { status: 204, body: null };
     });
   },

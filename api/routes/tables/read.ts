@@ -8,6 +8,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { repeatable } from '../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { tagRevision } from '../../http/entity-tag.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
 import { callback } from '../../jobs/callback.js';
@@ -25,6 +26,7 @@ import {
   tableRevision,
   tableRow,
   tableSchema,
+  tagOf,
 } from './schema.js';
 
 const listQuery = z.strictObject(pageQuery);
@@ -66,6 +68,7 @@ export const getTable = defineRoute({
   method: 'get',
   path: '/v2/tables/{name}',
   operationId: 'getTable',
+  etag: true,
   tag: 'Table',
   summary: 'Get a lookup table, or download its rows as CSV',
   description:
@@ -91,9 +94,10 @@ export const getTable = defineRoute({
   handle: async (input) => {
     const { ctx, query, services } = input;
     const table = await requireTable(services, input.params.name);
-    if (listFormat(ctx, query, { csv: ['callback'], json: [] }) === 'json')
+    if (listFormat(ctx, query, { csv: ['callback'], json: [] }) === 'json') {
       ctx.body = { status: 'success', data: presentTable(table) };
-    else if (ctx.method === 'HEAD') announceCsv(ctx);
+      tagRevision(ctx, tagOf(table));
+    } else if (ctx.method === 'HEAD') announceCsv(ctx);
     else {
       const params = { version: 1 as const, table: table.name };
       await respondWithFile(input, { contract: tableExport, params, callback: query.callback });

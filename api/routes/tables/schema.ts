@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { MATCHINGS } from '../../../db/lookups/lookup-keys.js';
 import { findTable, type LookupTable } from '../../../db/lookups/lookup-tables.js';
 import type { Revision } from '../../../db/lookups/revisions.js';
+import { managedBy } from '../../endpoint/managed-by.js';
 import { success } from '../../endpoint/responses.js';
+import { hashJson, preconditionFailed } from '../../http/entity-tag.js';
 import { notFound } from '../../http/errors.js';
 import type { ApiServices } from '../../services.js';
 
@@ -39,6 +41,11 @@ export const tableSchema = z
     name: z.string(),
     revision: z.number().int().meta({ description: 'The active revision' }),
     ...shape,
+    digest: z.string().meta({
+      description:
+        'Tables that match keys in the same way and have the same columns and rows in the same order have the same one',
+    }),
+    managedBy,
     updatedAt: z.iso.datetime().meta({ description: 'When the revision became the active one' }),
   })
   .meta({ id: 'LookupTable' });
@@ -71,6 +78,8 @@ export const presentTable = (table: LookupTable): z.input<typeof tableSchema> =>
   name: table.name,
   revision: table.revision,
   ...shapeOf(table),
+  digest: table.digest,
+  managedBy: table.managedBy,
   updatedAt: table.updatedAt.toISOString(),
 });
 
@@ -82,6 +91,19 @@ export const presentRevision = (revision: Revision, current: number): z.input<ty
   createdAt: revision.createdAt.toISOString(),
   savedBy: revision.savedBy,
 });
+
+/** Returns the ETag of a table. It changes with what a file has of it. */
+export const tagOf = ({ digest, managedBy }: LookupTable): string => hashJson([digest, managedBy]);
+
+/** @throws RequestError 412 if the request expects another table */
+export function requireExpected(
+  isExpected: (tag: string | null) => boolean,
+  table: LookupTable | null,
+): void {
+  const tag = table && tagOf(table);
+  if (!isExpected(tag))
+    throw preconditionFailed('table', { revision: table?.revision ?? 0, savedBy: null }, tag ?? undefined);
+}
 
 /** @throws RequestError 404 */
 export async function requireTable(

@@ -15,8 +15,10 @@ import { isJson } from '../../body/read-body.js';
 import { receiveFile, unpackedSize } from '../../body/receive-file.js';
 import { type ReceivedRecords, receiveRecords } from '../../body/receive-records.js';
 import { failures } from '../../endpoint/error-responses.js';
+import { managedBy } from '../../endpoint/managed-by.js';
 import { repeatable } from '../../endpoint/parameters.js';
 import { defineRoute, type Input, type Route } from '../../endpoint/route.js';
+import { readIfMatchTag } from '../../http/entity-tag.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, conflict, unsupportedMedia } from '../../http/errors.js';
 import { requireCallback } from '../../jobs/callback.js';
@@ -36,6 +38,7 @@ import {
   MAX_KEY_COLUMNS,
   matching,
   presentTable,
+  requireExpected,
   requireTable,
   TABLE_PARAMS,
   tableRow,
@@ -85,6 +88,14 @@ const putQuery = mergeQuery.extend({
       },
     }),
   matching: matching.optional(),
+  managedBy: z
+    .union([z.literal('').transform(() => null), managedBy.unwrap()])
+    .optional()
+    .meta({
+      description:
+        'Where the file is kept from which the table comes, such as the address of a repository. Empty: nowhere. Default: as it is',
+      override: { type: 'string', maxLength: 200 },
+    }),
 });
 type UploadQuery = z.infer<typeof putQuery>;
 type UploadInput = Input<UploadQuery, z.infer<typeof TABLE_PARAMS>>;
@@ -101,12 +112,12 @@ const upload = {
   params: TABLE_PARAMS,
   upload: true,
   idempotent: true,
-  headers: ['Prefer'],
+  headers: ['Prefer', 'If-Match'],
   requestBody: { 'application/json': z.array(tableRow), ...csvBodies },
   responses: {
     200: { description: 'Done', body: done },
     202: acceptedResponse,
-    ...failures(400, 404, 408, 409, 413, 415, 422, 429),
+    ...failures(400, 404, 408, 409, 412, 413, 415, 422, 429),
   },
 } as const satisfies Partial<Route>;
 
@@ -119,7 +130,7 @@ export const putTable = defineRoute({
   description:
     'A CSV file, as multipart part `file` or as the body, plain or gzip, or a JSON array of objects. It has at most 20 columns and 1,000,000 rows, ' +
     'each with another key. The upload becomes a revision, which is active as a whole or not at all; the same content makes no new revision. The last ' +
-    'revisions are kept. `links.file` lists the changes. If the active revision is another one since, `links.webhooks` lists the integrations that read the table.',
+    'revisions are kept. `links.file` lists the changes. Send `If-Match` with the `ETag` of the table, to replace only what you have read; `"0"` means that there was none. If the active revision is another one since, `links.webhooks` lists the integrations that read the table.',
   query: putQuery,
   handle: (input) => receiveTable(input, 'replace'),
 });
@@ -141,9 +152,15 @@ const CSV_ONLY = ['onError', 'charset', 'expectedRows'] as const;
 
 async function receiveTable(input: UploadInput, mode: TableUploadParams['mode']): Promise<void> {
   const { ctx, apiKey, services, once, query } = input;
+  const isExpected = readIfMatchTag(ctx);
+  const isBased = ctx.get('if-match') !== '';
   const check = async () => {
     const callback = await requireCallback(services, apiKey, query.callback);
-    return { callback, rules: rulesFor(query, await checkTable(services, input.params.name, mode)) };
+    const table = await checkTable(services, input.params.name, mode);
+    requireExpected(isExpected, table);
+    // Another upload may be carried out before this one.
+    const base = isBased ? (table?.revision ?? null) : undefined;
+    return { callback, rules: { ...rulesFor(query, table), base } };
   };
   // Checked before the body is received. A repeated request may belong to a job that it created before, so its body is read first.
   if (!once) {
@@ -172,6 +189,7 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
       ...rules,
       onError: query.onError ?? 'abort',
       dryRun: query.dryRun,
+      managedBy: query.managedBy,
       charset: file.charset,
       damaged: query.damaged,
       expectedRows: query.expectedRows,

@@ -19,7 +19,7 @@ import type { ValuePath } from '../yaml/yaml-file.js';
 import { type AlertValues, differencesOf, expectedValues, valuesOf } from './alert-values.js';
 import { placeInMapping } from './check-mapping.js';
 import { eventOf, type SampleEvent } from './sample-event.js';
-import type { LocalTable } from './tables.js';
+import type { SearchedTable } from './tables.js';
 
 /** What became of a sample. */
 export interface CheckedSample {
@@ -43,7 +43,7 @@ interface Subject {
   mapping: CompiledMapping;
   /** Whether the mapping is in the file of the integration. */
   isOwn: boolean;
-  tables: ReadonlyMap<string, LocalTable>;
+  tables: ReadonlyMap<string, SearchedTable>;
 }
 
 /** Maps each sample of an integration with Muster's engine, and compares. */

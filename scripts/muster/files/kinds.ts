@@ -1,7 +1,7 @@
 import { destinationFile } from '../../../api/routes/destinations/file-schema.js';
 import { integrationFile } from '../../../api/routes/integrations/file-schema.js';
+import { tableFile } from '../../../api/routes/tables/file-schema.js';
 import { samplesFile } from './samples-schema.js';
-import { tableFile } from './table-schema.js';
 
 /**
  * The kinds of files: in which folder they are, and what they contain. A file is of the first kind whose name it has. In `exact` files,

@@ -1,3 +1,4 @@
+import { UploadFailure } from '../../upload/failure.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
 import { kindOf } from './kinds.js';
 import type { Plan } from './plan.js';
@@ -20,15 +21,24 @@ interface Options extends Applying {
  */
 export async function applyPlan(applying: Options): Promise<void> {
   const { plan, allOrNothing, onDone } = applying;
-  const checked = await mapAtOnce(plan.changes, MAX_AT_ONCE, (change) => check(applying, change));
+  const checked = await mapAtOnce(plan.changes, MAX_AT_ONCE, (change) =>
+    rejectedAs(change, check(applying, change)),
+  );
   const isStopped = allOrNothing && checked.some(({ outcome }) => outcome === 'refused');
   for (const one of checked) {
     const { change } = one;
     if (one.outcome !== 'applied') onDone(one);
     else if (isStopped) onDone(refused(change, 'another change was refused'));
-    else onDone(await make(applying, change));
+    else onDone(await rejectedAs(change, make(applying, change)));
   }
 }
+
+/** Returns what became of a change; refused if the server rejects it. */
+const rejectedAs = (change: PlannedChange, applied: Promise<Applied>): Promise<Applied> =>
+  applied.catch((error: unknown) => {
+    if (error instanceof UploadFailure) return refused(change, error.message);
+    throw error;
+  });
 
 /** Returns what would become of a change. */
 async function check(applying: Applying, change: PlannedChange): Promise<Applied> {

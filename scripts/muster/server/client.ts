@@ -7,11 +7,14 @@ import { expectSuccess, pause, pauseMs } from '../../upload/verdict.js';
 
 const ATTEMPTS = 5;
 const MAX_PAUSE_MS = 10_000;
+const POLL_MS = 200;
 
 interface Sent {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
+  /** Sent as CSV. */
+  csv?: Buffer;
   /** Statuses, in addition to 2xx, that the caller interprets. */
   expected?: readonly number[];
 }
@@ -39,9 +42,12 @@ export class MusterServer {
     path: string,
     sent: Sent = {},
   ): Promise<CompleteResponse> {
-    const { json, headers = {}, expected = [] } = sent;
-    const content = json === undefined ? null : Buffer.from(JSON.stringify(json));
-    const type = content && { 'content-type': 'application/json', 'content-length': String(content.length) };
+    const { json, csv, headers = {}, expected = [] } = sent;
+    const content = json === undefined ? csv : Buffer.from(JSON.stringify(json));
+    const type = content && {
+      'content-type': csv ? 'text/csv' : 'application/json',
+      'content-length': String(content.length),
+    };
     return this.#repeat(async () => {
       const call = { method, path: path.replace(/^\//, ''), headers: { ...headers, ...type } };
       const body = content ? { body: Readable.from([content]) } : {};
@@ -87,6 +93,15 @@ export class MusterServer {
       }
       return content;
     });
+  }
+
+  /** Returns a job once it has ended. */
+  async ended(id: string): Promise<CompleteResponse['body']> {
+    for (;;) {
+      const job = await this.get(`/v2/jobs/${id}`);
+      if (job.finishedAt !== null) return job;
+      await this.pause(POLL_MS);
+    }
   }
 
   /** Waits before a job is asked for again. */

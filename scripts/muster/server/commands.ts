@@ -48,7 +48,7 @@ const command =
 
 /** The commands that compare files with a server. */
 export const serverCommands: Readonly<Record<string, Command>> = {
-  export: { summary: 'writes the integrations of a server as files', run: command(HELP.export, exportFiles) },
+  export: { summary: 'writes what a server has as files', run: command(HELP.export, exportFiles) },
   plan: { summary: 'says what the files would change on the server', run: command(HELP.plan, plan) },
   apply: { summary: 'does what a plan says', run: command(HELP.apply, apply) },
   diff: { summary: 'shows what was changed on the server as a patch', run: command(HELP.diff, diff) },
@@ -63,13 +63,14 @@ async function plan(args: readonly string[], context: MusterContext): Promise<nu
   });
   const directory = readFiles(only(positionals, 'folder', context), context);
   const server = serverOf(values, directory.settings.server, context);
-  const made = await makePlan({
+  const planning = {
     server,
     directory,
     env: context.env,
     prune: values.prune,
     events: eventsOf(values.events),
-  });
+  };
+  const made = await makePlan(planning, positionals[0] ?? '');
   const json = `${JSON.stringify(made, null, 2)}\n`;
   if (values.out !== undefined) writeWhole(context.pathOf(values.out), json);
   context.out.write(values.json ? json : showPlan(made));
@@ -94,7 +95,7 @@ async function apply(args: readonly string[], context: MusterContext): Promise<n
     await applyPlan({
       server,
       plan,
-      root: context.pathOf(values.dir ?? '.'),
+      root: context.pathOf(values.dir ?? plan.folder),
       env: context.env,
       allOrNothing: values['all-or-nothing'],
       onDone,

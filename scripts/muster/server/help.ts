@@ -1,7 +1,8 @@
 const ACCESS_HELP = `
   --url URL         address of Muster; default: MUSTER_URL, or the address that npm start saved in DATA_DIR/address
   --key KEY         API key (visible in the list of processes); default: MUSTER_API_KEY, or on this machine the key of
-                    npm start. It needs the scope webhooks:write, and for destinations destinations:write
+                    npm start. It needs the scope webhooks:write, and tables:write and
+                    destinations:write for tables and destinations
   --json            print the result as JSON
   --help            print this help`;
 
@@ -10,7 +11,7 @@ export const HELP = {
   export: `
 Usage: muster export DIR [options]
 
-Writes what the server has as files: integrations and destinations. In a file that is there, only what differs is
+Writes what the server has as files: lookup tables, integrations and destinations. In a file that is there, only what differs is
 changed; comments and order stay. Secrets are not written: a new file refers to a variable of the environment. What the
 key may not read is left out.
 ${ACCESS_HELP}
@@ -40,7 +41,7 @@ Usage: muster apply PLAN [options]
 Does exactly what a saved plan says. What was changed since the plan was made is refused by name; the others are
 changed, each as a whole. Applying a plan again changes nothing.
 
-  --dir DIR         the folder of the files, if secrets are in files (default: the current folder)
+  --dir DIR         the folder of the files, for tables and for secrets in files (default: that of the plan)
   --all-or-nothing  change nothing if a change is refused
 ${ACCESS_HELP}
 

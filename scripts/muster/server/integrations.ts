@@ -4,6 +4,7 @@ import {
   integrationFile,
 } from '../../../api/routes/integrations/file-schema.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
+import { localTables } from '../files/local-tables.js';
 import { documentKind } from './document-kind.js';
 import { effectOf } from './effect.js';
 import { referenceFor } from './file-names.js';
@@ -19,7 +20,7 @@ export const integrations = documentKind<'integrations', IntegrationFileContent>
   meaning: async ({ server, directory, events }, content, { id, changes, warnings, filter }) => {
     const isMapped = changes.some((change: { path: string }) => /^(?:mapping|template)\b/.test(change.path));
     // The plan uploads them before.
-    const planned = new Set(directory.tables.map(({ content }) => `table ${content?.name} `));
+    const planned = new Set(localTables(directory).map(({ content }) => `table ${content.name} `));
     const isPlanned = (message: string) => [...planned].some((table) => message.includes(table));
     return {
       warnings: warnings.filter(

@@ -10,6 +10,8 @@ import type { NamedFile, Planning, ServerKind } from './server-kind.js';
 const planSchema = z.object({
   version: z.literal(1),
   server: z.string(),
+  /** The folder of the files, as the command line named it. */
+  folder: z.string(),
   createdAt: z.iso.datetime(),
   /** In the order in which they are made: what refers to others comes after them, and what is deleted before them. */
   changes: z.array(plannedChange),
@@ -23,7 +25,7 @@ export type Plan = z.infer<typeof planSchema>;
  * Returns what has to be done so that the server has what the files say. Writes nothing.
  * @throws Unavailable, UploadFailure, UsageError
  */
-export async function makePlan(planning: Planning): Promise<Plan> {
+export async function makePlan(planning: Planning, folder: string): Promise<Plan> {
   const { server } = planning;
   const failures: string[] = [];
   const changes: PlannedChange[] = [];
@@ -48,6 +50,7 @@ export async function makePlan(planning: Planning): Promise<Plan> {
   const plan = {
     version: 1 as const,
     server: server.address,
+    folder,
     createdAt: new Date().toISOString(),
     changes,
     unchanged,

@@ -1,4 +1,4 @@
-import type { Directory, ReadFile } from '../files/read-directory.js';
+import type { Directory } from '../files/read-directory.js';
 import type { MusterServer } from './client.js';
 import type { Applied, PlannedChange } from './planned-change.js';
 
@@ -42,7 +42,11 @@ export interface Exported {
 
 export const NOT_EXPORTED: Exported = { files: [], unknown: [], problems: [], closed: [] };
 
-export type NamedFile = ReadFile<{ name: string }>;
+/** A file whose thing has a name; null: there are findings. */
+export interface NamedFile {
+  path: string;
+  content: { name: string } | null;
+}
 
 /** How a kind of files is kept on a server. */
 export interface ServerKind {

@@ -47,6 +47,35 @@ const download = async (name: string) =>
 const SERVICES = 'service,team,tier\ncheckout,payments,1\nsearch,"find, it",2\n';
 
 describe('an upload', () => {
+  test('replaces only the table that it expects, also if another upload was accepted meanwhile', async () => {
+    const etagOf = async () => (await client.get('/v2/tables/expected')).headers.get('etag') as string;
+    const put = (rows: string, ifMatch: string, query = '') =>
+      csv('expected', `k,v\n${rows}`, query, { 'if-match': ifMatch });
+    expect((await put('a,1\n', '*')).status).toBe(412);
+    const made = await put('a,1\n', '"0"', '?managedBy=repo');
+    expect([made.status, made.body.data.managedBy]).toEqual([200, 'repo']);
+    const first = await etagOf();
+    expect((await client.get('/v2/tables/expected', { 'if-none-match': first })).status).toBe(304);
+    const again = await put('a,1\n', '"0"');
+    expect([again.status, again.body.code, again.headers.get('etag')]).toEqual([
+      412,
+      'precondition_failed',
+      first,
+    ]);
+    expect((await put('a,2\n', first)).status).toBe(200);
+    const changed = await etagOf();
+    expect(changed).not.toBe(first);
+    // The same rows with another owner of the file: no new revision.
+    const { revision } = (await client.get('/v2/tables/expected')).body.data;
+    const rows = (await rowsOf('expected')).map(({ k, v }: { k: string; v: string }) => `${k},${v}\n`);
+    const moved = await put(rows.join(''), changed, '?managedBy=');
+    expect(moved.body.data).toMatchObject({ revision, managedBy: null });
+    const gone = await client.send('DELETE', '/v2/tables/expected', { headers: { 'if-match': changed } });
+    expect(gone.status).toBe(412);
+    const last = { 'if-match': await etagOf() };
+    expect((await client.send('DELETE', '/v2/tables/expected', { headers: last })).status).toBe(204);
+  });
+
   test('is a revision that can be read, downloaded, changed and taken back', async () => {
     const first = await csv('services', SERVICES);
     expect(first.body).toMatchObject({
@@ -405,6 +434,23 @@ test('an upload that waits while somebody reverts or deletes its table changes n
   expect((await client.get('/v2/tables/waiting')).body.data.revision).toBe(1);
   expect(await upload(() => client.send('DELETE', '/v2/tables/waiting'))).toMatchObject(superseded);
   expect((await client.get('/v2/tables/waiting')).status).toBe(404);
+});
+
+test('an upload that was accepted for a revision does not replace another one', async () => {
+  const work = (jobId: string) => runJob(handlers['table-upload'], recordedJob(jobId), workerServices(stack));
+  await csv('based', 'key,value\na,1\n');
+  const rules = { key: ['key'], base: 1 };
+  const first = await recordUpload('based', Buffer.from('key,value\na,2\n'), rules);
+  const second = await recordUpload('based', Buffer.from('key,value\na,3\n'), rules);
+  const same = await recordUpload('based', Buffer.from('key,value\na,2\n'), rules);
+  const added = await recordUpload('based', Buffer.from('key,value\nb,1\n'), { ...rules, mode: 'merge' });
+  expect(await work(first)).toBe('completed');
+  await expect(work(second)).rejects.toThrow('table_changed');
+  expect(await work(same)).toBe('completed');
+  await expect(work(added)).rejects.toThrow('table_changed');
+  expect(await download('based')).toBe('key,value\na,2\n');
+  const created = await recordUpload('based', Buffer.from('key,value\na,4\n'), { key: ['key'], base: null });
+  await expect(work(created)).rejects.toThrow('table_changed');
 });
 
 describe('added rows', () => {

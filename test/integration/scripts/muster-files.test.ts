@@ -13,7 +13,14 @@ let key: string;
 let folder: string;
 beforeAll(async () => {
   stack = await startStack({ env: { OUTBOUND_ALLOW: '127.0.0.1:9' } });
-  key = await stack.key('webhooks:write', 'webhooks:read', 'alerts:read', 'destinations:write');
+  key = await stack.key(
+    'webhooks:write',
+    'webhooks:read',
+    'alerts:read',
+    'destinations:write',
+    'tables:write',
+    'tables:read',
+  );
   client = new Client(stack.url, key);
   folder = mkdtempSync(join(tmpdir(), 'muster-files-'));
 });
@@ -42,6 +49,8 @@ afterEach(async () => {
     await client.send('DELETE', `/v2/webhooks/${id}`);
   for (const { id } of (await client.get('/v2/destinations?pageSize=1000')).body.data)
     await client.send('DELETE', `/v2/destinations/${id}`);
+  for (const { name } of (await client.get('/v2/tables')).body.data)
+    await client.send('DELETE', `/v2/tables/${name}`);
 });
 
 const put = (name: string, document: object) =>
@@ -321,4 +330,82 @@ integrations: [Shop]
   expect((await run('plan', 'ten')).err).toContain(
     'destinations/oncall.yaml: integrations: there is no "Shop"',
   );
+});
+
+test('a lookup table is uploaded before the integration that reads it, exported with the same bytes, and pruned', async () => {
+  write('twelve/muster.yaml', 'managedBy: https://git.example.com/alerts\n');
+  // The columns and rows that a spreadsheet saved: other quotes and line ends than those of a download.
+  const rows = 'net,team\r\n10.0.0.0/8,"ops"\r\n10.1.0.0/16,shop\r\n';
+  write('twelve/tables/nets.csv', rows);
+  write('twelve/tables/nets.yaml', 'name: nets\nmatching: cidr # the smallest one\n');
+  write('twelve/tables/owners.csv', 'id,owner\n1,ada\n');
+  write(
+    'twelve/integrations/lookup.yaml',
+    `name: lookup
+mapping:
+  fields:
+    title: { template: "{{webhook.t}}" }
+    severity: { template: "{{webhook.s}}" }
+    source: { template: "{{webhook.s}}" }
+    description: { template: "{{lookup.net.team}}" }
+  lookups:
+    net: { table: nets, key: ["{{webhook.ip}}"] }
+`,
+  );
+  const made = await run('plan', 'twelve', '--out', 'plan12.json');
+  expect(made.out).toBe(
+    [
+      '+ table nets  (tables/nets.yaml)',
+      '',
+      '+ table owners  (tables/owners.csv)',
+      '',
+      '+ lookup  (integrations/lookup.yaml)',
+      '',
+      '3 to create, 0 to change, 0 to delete, 0 unchanged',
+      '',
+    ].join('\n'),
+  );
+  expect((await run('apply', 'plan12.json')).out).toContain('created table nets\ncreated table owners\n');
+  expect((await run('apply', 'plan12.json')).out).toContain('0 applied, 3 already done, 0 refused');
+  expect((await run('plan', 'twelve', '--exit-code')).code).toBe(0);
+  expect((await run('export', 'twelve')).out).toBe('');
+  expect(read('twelve/tables/nets.csv')).toBe(rows);
+
+  // Elsewhere the rows are written as a download has them, and mean the same.
+  await run('export', 'thirteen');
+  expect(read('thirteen/tables/nets.csv')).toBe('net,team\n10.0.0.0/8,ops\n10.1.0.0/16,shop\n');
+  expect(read('thirteen/tables/nets.yaml')).toContain('matching: cidr\n');
+  expect(readdirSync(file('thirteen/tables'))).toEqual([
+    'nets.csv',
+    'nets.yaml',
+    'owners.csv',
+    'owners.yaml',
+  ]);
+  expect((await run('plan', 'thirteen', '--exit-code')).code).toBe(0);
+
+  // A changed row: a plan says how many, diff shows it, and what somebody uploads meanwhile stays.
+  const changed = `${rows}10.2.0.0/16,bank\r\n`.replace('"ops"', 'core');
+  write('twelve/tables/nets.csv', changed);
+  const { out } = await run('plan', 'twelve', '--out', 'plan12.json');
+  expect(out).toContain('    rows: {"rows":2} → {"rows":3,"added":1,"changed":1,"removed":0}\n');
+  expect((await run('diff', 'twelve')).out).toContain('-10.2.0.0/16,bank');
+  await client.json('PUT', '/v2/tables/nets?matching=cidr&key=net', [{ net: '10.0.0.0/8', team: 'hand' }]);
+  expect((await run('apply', 'plan12.json')).out).toContain('REFUSED table nets: it was changed since');
+  await run('plan', 'twelve', '--out', 'plan12.json');
+  write('twelve/tables/nets.csv', rows);
+  expect((await run('apply', 'plan12.json')).out).toContain(
+    'nets.csv has other rows than when the plan was made',
+  );
+  write('twelve/tables/nets.csv', changed);
+  expect((await run('apply', 'plan12.json')).out).toContain('changed table nets\n');
+
+  write('twelve/tables/nets.csv', 'net,team\nno network,x\n');
+  expect((await run('plan', 'twelve')).err).toContain('tables/nets.csv: line 2: net: ');
+  for (const name of ['nets.csv', 'nets.yaml']) rmSync(file(`twelve/tables/${name}`));
+  await client.json('PUT', '/v2/tables/by-hand', [{ id: 'a' }]);
+  const pruned = await run('plan', 'twelve', '--prune', '--out', 'plan12.json');
+  expect(pruned.out).toContain('- table nets\n\n0 to create, 0 to change, 1 to delete, 2 unchanged\n');
+  expect((await run('apply', 'plan12.json')).out).toContain('deleted table nets\n');
+  const left = (await client.get('/v2/tables')).body.data.map(({ name }: { name: string }) => name);
+  expect(left).toEqual(['by-hand', 'owners']);
 });

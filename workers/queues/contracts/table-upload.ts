@@ -19,6 +19,10 @@ const tableUploadParams = z.object({
   key: z.array(z.string()).min(1).optional(),
   onError: z.enum(['abort', 'continue']),
   dryRun: z.boolean(),
+  /** The only revision that the upload may replace; null: none may be active. Default: any. */
+  base: z.number().int().nullable().optional(),
+  /** Where the file is kept from which the table comes. Default: as it is. */
+  managedBy: z.string().nullable().optional(),
   charset: z.string().optional(),
   /** Whether values that a spreadsheet lost are accepted. */
   damaged: z.enum(['reject', 'keep']).optional(),
