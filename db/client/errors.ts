@@ -114,6 +114,9 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_CODES.has(code ?? '') || SESSION_ENDED.has(errno ?? 0) || CLOSED.test(message ?? '');
 }
 
+/** Returns whether a statement could not be written to its connection, because the server had closed that before. */
+export const isUnsent = (error: unknown): boolean => errorCode(error) === 'EPIPE';
+
 /** Returns whether the server ended a SELECT at its time limit, or a `Deadline` passed. The numbers are MariaDB's and MySQL's. */
 export function isTooSlow(error: unknown): boolean {
   if (error instanceof DeadlineExceeded) return true;

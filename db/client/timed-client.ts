@@ -7,13 +7,15 @@ import {
   type DriverConnection,
   discardConnection,
 } from './driver.js';
-import { isConnectionLost, isKnexTimeout, isSequenceTimeout, PoolExhausted } from './errors.js';
+import { isConnectionLost, isKnexTimeout, isSequenceTimeout, isUnsent, PoolExhausted } from './errors.js';
 import { repeatConflicts } from './repeat-conflicts.js';
 
 /** A connection that died while idle fails within this time. After it, the server or the network failed just now. */
 const DEAD_WITHIN_MS = 200;
-/** By then the pool has noticed the other connections that died with it, and does not hand them out. */
+/** By then the pool has usually noticed the other connections that died with it, and does not hand them out. */
 const NOTICED_AFTER_MS = 10;
+/** Connections that may be dead, if it is not known how many the pool has. */
+const MAX_DEAD = 10;
 /** The errors of statements whose connection was dead before they were sent. */
 const deadConnectionErrors = new WeakSet<Error>();
 
@@ -22,7 +24,8 @@ const deadConnectionErrors = new WeakSet<Error>();
  * - Every statement that sets no limit itself has this one, in milliseconds. Beyond it the statement fails with
  *   `PROTOCOL_SEQUENCE_TIMEOUT` and its connection is closed: the response may never come, and the next statement on that
  *   connection would wait for it.
- * - A SELECT outside a transaction whose connection was dead is sent once more on another one. Reading twice changes nothing.
+ * - A SELECT outside a transaction whose connection was dead is sent again on another one, until each connection of the pool may have been
+ *   dead. Reading twice changes nothing.
  * - If all connections of the pool stay in use, the error is `PoolExhausted`.
  */
 export function timedClient(limitMs: number | undefined): typeof BaseClient {
@@ -35,7 +38,8 @@ export function timedClient(limitMs: number | undefined): typeof BaseClient {
         return await super._query(connection, { ...statement, options: { ...statement.options, timeout } });
       } catch (error) {
         if (isSequenceTimeout(error)) connection.destroy();
-        const isDead = isConnectionLost(error) && performance.now() - sentAt < DEAD_WITHIN_MS;
+        const isDead =
+          isConnectionLost(error) && (isUnsent(error) || performance.now() - sentAt < DEAD_WITHIN_MS);
         if (isDead && error instanceof Error) deadConnectionErrors.add(error);
         throw error;
       }
@@ -56,13 +60,22 @@ export function timedClient(limitMs: number | undefined): typeof BaseClient {
       const runner = super.runner(builder);
       if (this.transacting || !isRead(builder)) return runner;
       const run = runner.run.bind(runner);
-      runner.run = () =>
-        run().catch(async (error) => {
-          if (!deadConnectionErrors.has(error)) throw error;
-          await sleep(NOTICED_AFTER_MS);
-          return super.runner(builder).run();
-        });
+      runner.run = () => this.#runUnlessDead(run, () => super.runner(builder).run());
       return runner;
+    }
+
+    /** Runs a statement. While its connection was dead, runs it again. */
+    async #runUnlessDead(first: () => Promise<unknown>, again: () => Promise<unknown>): Promise<unknown> {
+      let run = first;
+      for (let others = this.pool?.max ?? MAX_DEAD; ; others--) {
+        try {
+          return await run();
+        } catch (error) {
+          if (others === 0 || !(error instanceof Error) || !deadConnectionErrors.has(error)) throw error;
+        }
+        await sleep(NOTICED_AFTER_MS);
+        run = again;
+      }
     }
   }
   return TimedClient;

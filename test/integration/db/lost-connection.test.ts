@@ -4,6 +4,7 @@ import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { selectWithin } from '../../../db/client/limit-time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { startDatabaseDoor } from '../../support/servers/database-door.js';
 
 const CONNECTIONS = 3;
 const TIMEOUT_MS = 500;
@@ -54,6 +55,22 @@ test.each([
 ])('%s whose connection was killed is sent again on another one', async (_, read) => {
   await killIdle();
   await expect(read().then(() => 'read')).resolves.toBe('read');
+});
+
+test('a query is sent again until no connection that was open can be dead', async () => {
+  const door = await startDatabaseDoor(own.url);
+  const behind = connectDatabase(door.url, { poolMax: CONNECTIONS, statementTimeoutMs: 5_000 });
+  const read = () => behind('notes').select('note');
+  try {
+    door.killConnections(CONNECTIONS, 'select `note`');
+    expect(await read()).toEqual([]);
+    door.killConnections(CONNECTIONS + 1, 'select `note`');
+    await expect(read()).rejects.toMatchObject({ code: 'PROTOCOL_CONNECTION_LOST' });
+    expect(await read()).toEqual([]);
+  } finally {
+    await behind.destroy();
+    await door.stop();
+  }
 });
 
 test('a write is not sent again, and fails as if the database were unavailable', async () => {

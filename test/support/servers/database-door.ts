@@ -27,6 +27,7 @@ export async function startDatabaseDoor(databaseUrl: string) {
   let isShut = false;
   let faults = 0;
   const refused: Boundary[] = [];
+  let dead = { statement: '', left: 0 };
   let swallowed: Boundary | null = null;
   const server = createServer((client) => {
     if (isShut) return void client.destroy();
@@ -40,6 +41,10 @@ export async function startDatabaseDoor(databaseUrl: string) {
       if (next && chunk.includes(`\u0003${next}`)) {
         refused.shift();
         return void client.write(asPacket(NOT_READY));
+      }
+      if (dead.left > 0 && chunk.includes(dead.statement)) {
+        dead.left -= 1;
+        return cut();
       }
       if (swallowed && chunk.includes(`\u0003${swallowed}`)) {
         swallowed = null;
@@ -81,6 +86,10 @@ export async function startDatabaseDoor(databaseUrl: string) {
     /** Neither forwards the next of these statements nor responds to it. */
     swallow: (statement: Boundary) => {
       swallowed = statement;
+    },
+    /** Closes the connections on which such a statement arrives next, so many of them, as if they had been dead before. */
+    killConnections: (left: number, statement: string) => {
+      dead = { statement, left };
     },
     /** How many COMMITs it has broken. */
     faults: () => faults,
