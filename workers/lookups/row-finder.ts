@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/client/connect.js';
 import { findOwners } from '../../db/identities/owners.js';
 import { findLookupRows } from '../../db/lookups/lookup-rows.js';
@@ -11,23 +10,12 @@ import {
   type LookupRow,
   type LookupSource,
 } from '../mapping/index.js';
-
-/** Rows of tables that are remembered, and about how many characters they may have in all. */
-const MAX_ROWS = 50_000;
-const MAX_CHARACTERS = 16 * 1024 * 1024;
-const ROW_OVERHEAD = 200;
-
-/** What is remembered of a key: a row, or that there is none. */
-type Remembered = Pick<Found, 'row' | 'compared'>;
+import { RememberedRows, ROW_OVERHEAD, sizeOf } from './remembered-rows.js';
 
 /** Finds the rows of lookups. Remembers rows of tables: those of a revision never change. */
 export class RowFinder {
   readonly #database: Database;
-  readonly #rows = new LRUCache<string, Remembered>({
-    max: MAX_ROWS,
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: ({ row }, key) => sizeOf(row) + key.length + ROW_OVERHEAD,
-  });
+  readonly #remembered = new RememberedRows();
 
   constructor(database: Database) {
     this.#database = database;
@@ -42,7 +30,7 @@ export class RowFinder {
       columns.set(place.table, read && others && new Set([...others, ...read]));
     }
     const tables = await findTables(this.#database, [...columns.keys()]);
-    return new FoundRows(this.#database, { tables, columns }, this.#rows);
+    return new FoundRows(this.#database, { tables, columns }, this.#remembered);
   }
 }
 
@@ -59,12 +47,6 @@ function onlyColumns(row: LookupRow | null, columns: Columns): LookupRow | null 
   return Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name)));
 }
 
-function sizeOf(row: LookupRow | null): number {
-  let size = 0;
-  for (const name in row) size += name.length + (row[name]?.length ?? 0);
-  return size;
-}
-
 /** Rows that are held besides those of one event, and about how many characters are fetched before events are mapped with them. */
 const MAX_HELD = 20_000;
 const MAX_HELD_CHARACTERS = 8 * 1024 * 1024;
@@ -73,40 +55,56 @@ const MAX_COMPARED = 10_000_000;
 /** Keys of one query. */
 const FETCHED = 2_000;
 
-/** What a source was asked for and did not know, by the name of its place. */
-class Wanted {
-  readonly places = new Map<string, { place: LookupPlace; keys: Set<string> }>();
-  size = 0;
+/** A place where lookups find rows, and what is held of it. */
+interface Place {
+  place: LookupPlace;
+  /** Undefined of owners. */
+  table: LookupTable | undefined;
+  /** Of the table, among all tables. */
+  revision: string;
+  rows: Map<string, Found>;
+}
 
-  add(name: string, place: LookupPlace, key: string): void {
-    const wanted = this.places.get(name) ?? { place, keys: new Set() };
-    this.places.set(name, wanted);
-    if (!wanted.keys.has(key)) this.size += 1;
-    wanted.keys.add(key);
+/** What a source was asked for and did not know. */
+class Wanted {
+  readonly places = new Map<Place, Set<string>>();
+  /** How many different keys. */
+  size = 0;
+  /** How many times something was not known. */
+  asked = 0;
+
+  add(place: Place, key: string): void {
+    const keys = this.places.get(place) ?? new Set();
+    this.places.set(place, keys);
+    this.asked += 1;
+    if (!keys.has(key)) this.size += 1;
+    keys.add(key);
   }
 }
 
 type Work<Result> = (source: LookupSource, wanted: Wanted) => Result | Promise<Result>;
 
 interface Held {
-  rows: Map<string, Found>;
+  /** By the name of the table, or the number of the account system. */
+  places: Map<string | number, Place>;
+  rows: number;
   /** Approximate characters of the rows. */
   characters: number;
   /** Characters that were compared with patterns. */
   compared: number;
 }
 
-const nothingHeld = (): Held => ({ rows: new Map(), characters: 0, compared: 0 });
+const nothingHeld = (): Held => ({ places: new Map(), rows: 0, characters: 0, compared: 0 });
 
 /** The rows that are found for some events. */
 export class FoundRows {
   readonly #database: Database;
   readonly #tables: Tables['tables'];
   readonly #columns: Tables['columns'];
-  readonly #remembered: LRUCache<string, Remembered>;
+  readonly #remembered: RememberedRows;
   #held = nothingHeld();
 
-  constructor(database: Database, { tables, columns }: Tables, remembered: LRUCache<string, Remembered>) {
+  constructor(database: Database, { tables, columns }: Tables, remembered: RememberedRows) {
     this.#database = database;
     this.#tables = tables;
     this.#columns = columns;
@@ -119,18 +117,27 @@ export class FoundRows {
     return characters >= MAX_HELD_CHARACTERS || compared >= MAX_COMPARED;
   }
 
+  /** Forgets what is held. */
+  makeRoom(): void {
+    this.#held = nothingHeld();
+  }
+
   /** Does something that asks for rows: again, after they were fetched, for as long as it asks for some that are not known. */
   settle<Result>(work: Work<Result>): Result | Promise<Result> {
     const { rows, characters } = this.#held;
-    if (rows.size > MAX_HELD || characters > 2 * MAX_HELD_CHARACTERS) this.#held = nothingHeld();
+    if (rows > MAX_HELD || characters > 2 * MAX_HELD_CHARACTERS) this.makeRoom();
+    const held = this.#held;
     const wanted = new Wanted();
-    const result = work(this.#sourceOf(wanted, this.#held), wanted);
-    if (result instanceof Promise) return result.then((done) => this.#again(work, wanted, done));
-    return wanted.size === 0 ? result : this.#again(work, wanted, result);
+    const result = work(this.#sourceOf(wanted, held), wanted);
+    if (result instanceof Promise) return result.then((done) => this.#again(work, { wanted, held }, done));
+    return wanted.size === 0 ? result : this.#again(work, { wanted, held }, result);
   }
 
-  async #again<Result>(work: Work<Result>, first: Wanted, result: Result): Promise<Result> {
-    const held = this.#held;
+  async #again<Result>(
+    work: Work<Result>,
+    { wanted: first, held }: { wanted: Wanted; held: Held },
+    result: Result,
+  ): Promise<Result> {
     let [wanted, last] = [first, result];
     while (wanted.size > 0) {
       await this.#fetch(wanted, held);
@@ -142,24 +149,33 @@ export class FoundRows {
 
   #sourceOf(wanted: Wanted, held: Held): LookupSource {
     return (place, key) => {
-      const table = 'table' in place ? this.#tables.get(place.table) : undefined;
-      if ('table' in place && !table) return FOUND_NOTHING;
-      const name = nameOf(place, table);
-      const known = held.rows.get(`${name} ${key}`);
+      const where = held.places.get(placeKey(place)) ?? this.#open(place, held);
+      if (!where) return FOUND_NOTHING;
+      const known = where.rows.get(key);
       if (known) return known;
-      const remembered = table && this.#remembered.get(`${name} ${key}`);
-      if (table && remembered) return { revision: table.revision, ...remembered };
-      wanted.add(name, place, key);
-      return { revision: table?.revision ?? null, row: null };
+      const revision = where.table?.revision ?? null;
+      const remembered = where.table && this.#remembered.get(where.revision, key);
+      if (remembered) return { revision, row: remembered.row, compared: remembered.compared };
+      wanted.add(where, key);
+      return { revision, row: null };
     };
+  }
+
+  /** Undefined if there is no such table. */
+  #open(place: LookupPlace, { places }: Held): Place | undefined {
+    const table = 'table' in place ? this.#tables.get(place.table) : undefined;
+    if ('table' in place && !table) return undefined;
+    const opened = { place, table, revision: table ? `${table.id}/${table.revision}` : '', rows: new Map() };
+    places.set(placeKey(place), opened);
+    return opened;
   }
 
   /** Fetches what is wanted, or its beginning: an event may not need the rest. */
   async #fetch({ places }: Wanted, held: Held): Promise<void> {
     const before = { ...held };
-    for (const [name, { place, keys }] of places) {
+    for (const [{ place, table, revision: name, rows: known }, keys] of places) {
       const all = [...keys];
-      const table = 'table' in place ? this.#tables.get(place.table) : undefined;
+      const revision = table?.revision ?? null;
       const columns = table ? (this.#columns.get(table.name) ?? null) : null;
       for (let from = 0; from < all.length; from += FETCHED) {
         if (held.characters - before.characters > MAX_HELD_CHARACTERS) return;
@@ -171,10 +187,11 @@ export class FoundRows {
           const row = rows.get(key) ?? null;
           const kept = onlyColumns(row, columns);
           const compared = steps.get(key) ?? 0;
-          held.rows.set(`${name} ${key}`, { revision: table?.revision ?? null, row: kept, compared });
+          known.set(key, { revision, row: kept, compared });
+          held.rows += 1;
           held.characters += sizeOf(kept) + key.length + ROW_OVERHEAD;
           held.compared += compared;
-          if (table) this.#remembered.set(`${name} ${key}`, { row, compared });
+          if (table) this.#remembered.set(name, key, { row, compared });
         }
       }
     }
@@ -203,5 +220,5 @@ export class FoundRows {
   }
 }
 
-const nameOf = (place: LookupPlace, table: LookupTable | undefined): string =>
-  table ? `${table.id}/${table.revision}` : `owners ${'integrationId' in place ? place.integrationId : ''}`;
+const placeKey = (place: LookupPlace): string | number =>
+  'table' in place ? place.table : place.integrationId;

@@ -76,8 +76,10 @@ export {
   tryTemplate,
 } from './recognize/recognizer.js';
 export { type KeptLookup, keptFirst, keptLookups, keptSource } from './render/kept-lookups.js';
+export type { LookupKeys } from './render/lookups.js';
 export {
   asParsed,
+  lookupKeys,
   MAX_ITEMS,
   normalize,
   normalizeValue,
@@ -85,7 +87,6 @@ export {
   type PreparedAlerts,
   prepareAlerts,
   seriesAlone,
-  visitLookups,
 } from './render/normalize.js';
 export type {
   EventLookups,

@@ -131,7 +131,11 @@ async function renderAgain(
   await pause();
   const parsed = parsePayload(raw);
   await pause();
-  return renderOne(prepareAlerts(mapping, parsed, request, null, keptSource(lookups)), item, pause);
+  return renderOne(
+    prepareAlerts(mapping, parsed, request, null, { source: keptSource(lookups) }),
+    item,
+    pause,
+  );
 }
 
 /**

@@ -113,4 +113,4 @@ const filterPayload = (
   mapping: CompiledMapping,
   { parsed, request }: PreviewPayload,
   source: LookupSource | undefined,
-) => prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw), request, null, source);
+) => prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw), request, null, { source });

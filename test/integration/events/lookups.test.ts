@@ -295,6 +295,57 @@ async function store(webhookId: string, receivedAt: number, payload: object): Pr
   }).write();
 }
 
+test('many events are mapped as each alone, with two queries for a few hundred of them', async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
+  await saveTable('first', [['name', 'next'], ...names.map((name) => [name, `${name}-next`])]);
+  await saveTable('second', [['next', 'team'], ...names.map((name) => [`${name}-next`, `team ${name}`])]);
+  const { id } = await makeMapped({
+    split: 'webhook.items',
+    expandJson: ['webhook.text'],
+    filter: 'item.name != "n5"',
+    lookups: {
+      one: { table: 'first', key: '{{item.name}}' },
+      two: { table: 'second', key: '{{lookup.one.next}}' },
+      all: { table: 'first', key: '{{webhook.text.all}}' },
+      bad: { table: 'first', key: { expression: 'webhook.bad ? webhook.missing.at : item.name' } },
+    },
+    fields: { title: { template: '{{lookup.two.team}} {{lookup.all.next}} {{lookup.bad.next}}' } },
+  });
+  const mappings = await new CurrentMappings(stack.database).of([id]);
+  const events = Array.from({ length: 450 }, (_, at) => ({
+    id: toEventId(uuidv7()),
+    webhookId: id,
+    receivedAt: 1,
+    raw: JSON.stringify({
+      text: JSON.stringify({ all: `n${at % 7}` }),
+      items: [0, 1, 2].map((item) => ({ name: at % 50 === 9 ? `none-${at}` : `n${(at * 3 + item) % 310}` })),
+      bad: at % 11 === 0,
+    }),
+  }));
+  const begin = async () => {
+    const lookups = await new EventLookups(stack.database).begin(mappings);
+    if (!lookups) throw new Error('the mapping has no lookups');
+    return lookups;
+  };
+  const [together, alone] = [await begin(), await begin()];
+  const queries: string[] = [];
+  const count = ({ sql }: { sql: string }) => void (sql.includes('lookup_rows') && queries.push(sql));
+  stack.database.on('query', count);
+  const built: unknown[] = [];
+  let portions = 0;
+  for (let prepared = 0; built.length < events.length; portions += 1) {
+    prepared += await together.prepare(events.slice(prepared));
+    for (const event of events.slice(built.length, prepared)) built.push(await together.build(event));
+  }
+  stack.database.off('query', count);
+  const each: unknown[] = [];
+  for (const event of events) each.push(await alone.build(event));
+  expect(built).toEqual(each);
+  expect(JSON.stringify(built)).toContain('team n17');
+  expect(portions).toBe(3);
+  expect(queries.length).toBeLessThanOrEqual(2 * portions);
+});
+
 test(
   'whenever tables change and events arrive, an alert has what its newest event found, until a remap',
   async () => {

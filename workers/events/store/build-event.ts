@@ -7,12 +7,14 @@ import { seriesId } from '../../../db/series/series.js';
 import {
   expiryTime,
   type FilterResult,
+  type LookupKeys,
   type LookupSource,
   type Normalized,
   type NormalizedAlert,
   normalize,
   normalizeYielding,
   ownRankOf,
+  type ParsedPayload,
   parsePayload,
   ranksOfAlert,
   seriesAlone,
@@ -44,17 +46,24 @@ export function buildEvent(
   }
 }
 
+/** What is known of an event before it is mapped. */
+export interface ReadEvent {
+  payload: ParsedPayload;
+  keys: LookupKeys;
+}
+
 /** Does the same, with a turn of the event loop for each portion of alerts after the first. */
 export function buildYielding(
   event: IntakeEvent,
   current: CurrentMapping = NO_MAPPING,
   source?: LookupSource,
+  read?: ReadEvent,
 ): NewEvent | Promise<NewEvent> {
   if (event.rejected || event.ping) return buildEvent(event);
   try {
     const request = storedRequest(event.request);
-    const options = { request, pause: yieldToOthers, body: bodyOf(event), source };
-    const normalized = normalizeYielding(current.mapping, parsePayload(event.raw), options);
+    const options = { request, pause: yieldToOthers, body: bodyOf(event), source, keys: read?.keys };
+    const normalized = normalizeYielding(current.mapping, read?.payload ?? parsePayload(event.raw), options);
     if (!(normalized instanceof Promise)) return toNewEvent(event, current, normalized);
     return normalized
       .then((all) => toNewEvent(event, current, all))

@@ -1,14 +1,23 @@
 import type { Database } from '../../../db/client/connect.js';
 import type { NewEvent } from '../../../db/events/new-event.js';
 import { type FoundRows, RowFinder } from '../../lookups/row-finder.js';
-import { keptFirst, parsePayload, storedRequest, visitLookups } from '../../mapping/index.js';
+import {
+  keptFirst,
+  type LookupSource,
+  lookupKeys,
+  parsePayload,
+  storedRequest,
+} from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { pacer } from '../../run/pace.js';
-import { buildYielding } from './build-event.js';
+import { buildYielding, type ReadEvent } from './build-event.js';
 import type { CurrentMapping } from './current-mappings.js';
 
 /** Different keys that are looked up together, for many events. */
 const MAX_KEYS = 5_000;
+/** Events whose parsed payloads are held until they are mapped, and the characters of their bodies. */
+const MAX_EVENTS = 200;
+const MAX_CHARACTERS = 2_000_000;
 
 /** Maps events with the rows that the lookups of their mappings find. */
 export class EventLookups {
@@ -29,35 +38,58 @@ export class EventLookups {
 export class PreparedLookups {
   readonly #rows: FoundRows;
   readonly #mappings: ReadonlyMap<string, CurrentMapping>;
+  /** Of the events that were prepared last and not mapped since. */
+  readonly #read = new Map<IntakeEvent, ReadEvent>();
 
   constructor(rows: FoundRows, mappings: ReadonlyMap<string, CurrentMapping>) {
     this.#rows = rows;
     this.#mappings = mappings;
   }
 
-  /** Finds the rows of the first events, as many as have 5,000 keys, with one query for each table. What the others need is found one by one. */
-  readonly prepare = async (events: readonly IntakeEvent[]): Promise<void> => {
-    let end = events.length;
+  /**
+   * Finds the rows of the first events, as many as have 5,000 keys that are not known, with one query for each table and once more for each
+   * lookup whose key depends on another. Returns how many events those are. What is not found then, because it is too much, is found one by one.
+   */
+  readonly prepare = async (events: readonly IntakeEvent[]): Promise<number> => {
+    this.#read.clear();
+    if (this.#rows.isFull) this.#rows.makeRoom();
+    let end = endOfPortion(events);
+    let open = [...events.slice(0, end).entries()];
     const pause = pacer();
     await this.#rows.settle(async (source, wanted) => {
+      const again: typeof open = [];
       if (this.#rows.isFull) return;
-      for (const [index, event] of events.entries()) {
-        if (wanted.size >= MAX_KEYS) end = Math.min(end, index);
-        if (index >= end) return;
-        const mapping = this.#mappings.get(event.webhookId)?.mapping;
-        if (!mapping || mapping.lookups.length === 0 || event.rejected || event.ping) continue;
-        const payload = event.value ? { value: event.value } : parsePayload(event.raw);
-        visitLookups(mapping, payload, storedRequest(event.request), source);
+      for (const [index, event] of open) {
+        if (index >= end) break;
+        const before = wanted.asked;
+        const isChained = this.#readKeys(event, source);
+        if (isChained && wanted.asked > before) again.push([index, event]);
+        if (wanted.size >= MAX_KEYS) end = index + 1;
         const paused = pause();
         if (paused) await paused;
       }
+      open = again;
     });
+    return end;
   };
+
+  /** Returns whether keys of the event depend on other lookups. */
+  #readKeys(event: IntakeEvent, source: LookupSource): boolean {
+    const mapping = this.#mappings.get(event.webhookId)?.mapping;
+    if (!mapping || mapping.lookups.length === 0 || event.rejected || event.ping) return false;
+    const payload =
+      this.#read.get(event)?.payload ?? (event.value ? { value: event.value } : parsePayload(event.raw));
+    const keys = lookupKeys(mapping, payload, storedRequest(event.request), source);
+    this.#read.set(event, { payload, keys });
+    return mapping.lookups.some(({ usesLookup }) => usesLookup);
+  }
 
   readonly build = (event: IntakeEvent): NewEvent | Promise<NewEvent> => {
     const current = this.#mappings.get(event.webhookId);
     if (!current?.mapping?.lookups.length) return buildYielding(event, current);
-    return this.#rows.settle((source) => buildYielding(event, current, source));
+    const read = this.#read.get(event);
+    this.#read.delete(event);
+    return this.#rows.settle((source) => buildYielding(event, current, source, read));
   };
 
   /** Maps an event with the rows that are kept with it: as it was, as far as that depends on tables and owners of accounts. */
@@ -65,4 +97,14 @@ export class PreparedLookups {
     const current = this.#mappings.get(event.webhookId);
     return this.#rows.settle((source) => buildYielding(event, current, keptFirst(kept, source)));
   }
+}
+
+/** Returns where the first events end that are looked up together. */
+function endOfPortion(events: readonly IntakeEvent[]): number {
+  let characters = 0;
+  const end = events.findIndex(({ raw }, index) => {
+    characters += raw.length;
+    return index >= MAX_EVENTS || (index > 0 && characters > MAX_CHARACTERS);
+  });
+  return end < 0 ? events.length : end;
 }

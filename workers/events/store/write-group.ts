@@ -40,8 +40,8 @@ interface GroupOptions {
   peek?: ((event: IntakeEvent) => Heard | null) | undefined;
   /** Default: what a filter drops is stored each time. */
   filteredRepetitions?: FilteredRepetitions;
-  /** Reads what `build` needs for many events. */
-  prepare?: ((events: readonly IntakeEvent[]) => Promise<void>) | undefined;
+  /** Reads what `build` needs for the first of these events. Returns how many those are, at least one. */
+  prepare?: ((events: readonly IntakeEvent[]) => Promise<number>) | undefined;
 }
 
 const NO_ORDER: SeriesOrder = { earlier: async () => {}, ended: () => {} };
@@ -114,11 +114,16 @@ export class WriteGroup {
     const pace = pacer();
     this.#tells = await hasDestinations(this.#database);
     const events = await eventsOf(this.#batches);
-    await this.#prepare?.(events);
     const isSplit = events.length >= this.#minSplitEvents;
     const open: OpenParts = { parts: emptyParts(isSplit, this.#tells), isSplit };
     let candidates: Candidate<IntakeEvent>[] = [];
-    for (const event of events) {
+    let prepared = this.#prepare ? 0 : events.length;
+    for (const [index, event] of events.entries()) {
+      if (this.#prepare && index >= prepared) {
+        await this.#addNews(open, candidates, pace);
+        candidates = [];
+        prepared += await this.#prepare(events.slice(index));
+      }
       this.tally.leave(event);
       const item = this.#expiryRules.get(event.webhookId)?.byEvent ? this.#peek(event) : null;
       const adding = item ? void candidates.push({ event, item }) : this.#addBuilt(open, event);

@@ -26,7 +26,8 @@ export interface NotExpanded {
 export function expandJson(
   payload: JsonValue,
   paths: readonly Path[],
-): { payload: JsonValue; warnings: NotExpanded[] } {
+): { payload: JsonValue; warnings: readonly NotExpanded[] } {
+  if (paths.length === 0) return { payload, warnings: NONE };
   const warnings: NotExpanded[] = [];
   const budget = new Budget();
   const copies = new Copies();
@@ -38,6 +39,8 @@ export function expandJson(
   }
   return { payload: expanded, warnings };
 }
+
+const NONE: readonly NotExpanded[] = [];
 
 /** The expansion of one path. */
 class Expansion {

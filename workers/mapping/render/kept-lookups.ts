@@ -32,7 +32,7 @@ interface Kept {
  */
 export function keptText(
   places: readonly KeptPlace[],
-  ofOwners: ReadonlySet<string>,
+  ofOwners: ReadonlySet<string> | undefined,
   limit: LookupLimit | undefined,
 ): string | null {
   let [tables, owners] = ['', ''];
@@ -45,7 +45,7 @@ export function keptText(
   const parts = [
     tables && `"tables":{${tables}}`,
     owners && `"owners":{${owners}}`,
-    ofOwners.size > 0 && `"ofOwners":${JSON.stringify([...ofOwners])}`,
+    ofOwners && `"ofOwners":${JSON.stringify([...ofOwners])}`,
     limit && `"limit":"${limit}"`,
   ].filter(Boolean);
   return parts.length === 0 ? null : `{${parts.join()}}`;

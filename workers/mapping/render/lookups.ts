@@ -46,51 +46,79 @@ export function maskedRows({ results, rows }: LookedUp): JsonObject {
 }
 
 /**
+ * The keys of the lookups of an event that are known before it is mapped: of lookup `i` for the item `n`, at `n` times the number of lookups plus `i`; for
+ * all items at once, at `i`.
+ */
+export type LookupKeys = readonly (string | undefined)[];
+
+/** The values that keys are made of, and where rows are found. */
+interface Sources {
+  request: RequestSource;
+  source: LookupSource;
+  keys?: LookupKeys | undefined;
+}
+
+/**
  * Makes the lookups of one event, each once for all items whose keys are the same. Has a budget of its own, so that a lookup changes no field that
  * does not use it.
  */
 export class Lookups {
-  readonly #lookups: readonly CompiledLookup[];
-  readonly #state: RenderState;
-  readonly #explainer: Explainer;
-  readonly #source: LookupSource;
-  readonly #shared = new Map<CompiledLookup, LookupResult>();
-  readonly #asked = new Map<string, KeptPlace>();
+  readonly #mapping: CompiledMapping;
+  readonly #webhook: JsonValue;
+  readonly #sources: Sources;
+  readonly #shared: (LookupResult | undefined)[] = [];
+  readonly #asked = new Map<string | number, KeptPlace>();
   /** Keys that are made of owners. */
-  readonly #ofOwners = new Set<string>();
+  #ofOwners: Set<string> | undefined;
   /** By the name of the lookup, the first error of its key. */
-  readonly #errors = new Map<string, string>();
+  #errors: Map<string, string> | undefined;
+  #templates: { state: RenderState; explainer: Explainer } | undefined;
+  readonly #keys: (string | undefined)[] = [];
   #limit: LookupLimit | undefined;
-  #keys = 0;
+  #count = 0;
   #characters = 0;
   #compared = 0;
 
-  constructor(
-    { lookups, split }: CompiledMapping,
-    webhook: JsonValue,
-    { request, source }: { request: RequestSource; source: LookupSource },
-  ) {
-    const keys = new KeyLists();
-    this.#lookups = lookups;
-    this.#source = source;
-    this.#state = new RenderState({ webhook, request }, new Budget(), keys);
-    this.#explainer = new Explainer(keys, split, request);
+  constructor(mapping: CompiledMapping, webhook: JsonValue, sources: Sources) {
+    this.#mapping = mapping;
+    this.#webhook = webhook;
+    this.#sources = sources;
   }
 
   /** Returns what the lookups find for an item; without one, for the event. */
   of(number: number, item?: JsonValue): LookedUp {
+    const { lookups } = this.#mapping;
     const results: Record<string, LookupResult> = {};
     const rows: JsonObject = {};
-    this.#state.item = item;
-    this.#state.lookup = rows;
-    this.#state.budget.startAlert(number);
-    for (const lookup of this.#lookups) {
-      const result = this.#shared.get(lookup) ?? this.#look(lookup);
-      if (!lookup.usesItem) this.#shared.set(lookup, result);
+    let index = 0;
+    for (const lookup of lookups) {
+      const at = lookup.usesItem ? number * lookups.length + index : index;
+      const result = this.#shared[index] ?? this.#look(lookup, at, { number, item, rows });
+      if (!lookup.usesItem) this.#shared[index] = result;
+      index += 1;
       results[lookup.name] = result;
       if (result.row) rows[lookup.name] = valuesOf(result.row, lookup.columns);
     }
     return { results, rows };
+  }
+
+  /** Asks for what {@link of} will find, so that the source gets to know the keys. */
+  visit(number: number, item?: JsonValue): void {
+    const { lookups } = this.#mapping;
+    if (lookups.some(({ usesLookup }) => usesLookup)) return void this.of(number, item);
+    for (const [index, lookup] of lookups.entries()) {
+      if (this.#count >= MAX_KEYS || (number > 0 && !lookup.usesItem)) continue;
+      const { key } = this.#render(lookup, { number, item, rows: NO_ROWS });
+      if (key === null) continue;
+      this.#keys[number * lookups.length + index] = key;
+      this.#sources.source(lookup.place, key);
+      this.#count += 1;
+    }
+  }
+
+  /** The keys that were looked up; none if one of them failed. */
+  get keys(): LookupKeys {
+    return this.#errors ? [] : this.#keys;
   }
 
   /** Returns what was found as text, to be kept with the event; null if nothing was looked up. */
@@ -100,15 +128,16 @@ export class Lookups {
 
   /** Returns the keys under which there is no row, each once; without those that are made of owners. */
   misses(): Miss[] {
-    return [...this.#asked.values()].flatMap(({ place, rows }) =>
-      [...rows].flatMap(([key, { row }]) => (row || this.#ofOwners.has(key) ? [] : { place, key })),
-    );
+    const misses: Miss[] = [];
+    for (const { place, rows } of this.#asked.values())
+      for (const [key, { row }] of rows) if (!row && !this.#ofOwners?.has(key)) misses.push({ place, key });
+    return misses;
   }
 
   /** Returns why keys could not be made, or were not looked up. */
   warnings(): Warning[] {
     const warnings: Warning[] = [];
-    for (const [name, error] of this.#errors) {
+    for (const [name, error] of this.#errors ?? []) {
       const value = `lookups.${name}`;
       warnings.push({ code: 'expression_error', message: `${value}: ${error}`, value });
     }
@@ -118,44 +147,80 @@ export class Lookups {
     return warnings;
   }
 
-  #look({ name, place, key: parts, columns, usesOwner }: CompiledLookup): LookupResult {
+  #look(lookup: CompiledLookup, at: number, values: KeyValues): LookupResult {
+    const { place, columns, usesOwner } = lookup;
+    const given = this.#sources.keys?.[at];
+    const { key, reason, error } =
+      given === undefined ? this.#render(lookup, values) : { key: given, reason: null, error: undefined };
+    if (key === null) return { ...FOUND_NOTHING, place, key, reason, ...(error && { error }) };
+    this.#keys[at] = key;
+    const result = this.#ask(place, key, columns);
+    if (!usesOwner) return result;
+    this.#ofOwners ??= new Set();
+    this.#ofOwners.add(key);
+    result.ofOwner = true;
+    return result;
+  }
+
+  #render(
+    { name, key: parts }: CompiledLookup,
+    { number, item, rows }: KeyValues,
+  ): Pick<LookupResult, 'key' | 'reason' | 'error'> {
+    const { state } = this.#startTemplates();
+    state.item = item;
+    state.lookup = rows;
+    state.budget.startAlert(number);
     const errors: string[] = [];
     const { key, reason } = lookupKey(parts.map((part) => this.#text(part, errors)));
     const [error] = errors;
-    if (error && !this.#errors.has(name)) this.#errors.set(name, error);
-    if (key === null) return { ...FOUND_NOTHING, place, key, reason, ...(error && { error }) };
-    const result = this.#ask(place, key, columns);
-    if (!usesOwner) return result;
-    this.#ofOwners.add(key);
-    return { ...result, ofOwner: true };
+    if (error === undefined) return { key, reason };
+    this.#errors ??= new Map();
+    if (!this.#errors.has(name)) this.#errors.set(name, error);
+    return { key, reason, error };
+  }
+
+  #startTemplates(): { state: RenderState; explainer: Explainer } {
+    if (this.#templates) return this.#templates;
+    const keys = new KeyLists();
+    const { request } = this.#sources;
+    const state = new RenderState({ webhook: this.#webhook, request }, new Budget(), keys);
+    this.#templates = { state, explainer: new Explainer(keys, this.#mapping.split, request) };
+    return this.#templates;
   }
 
   /** Returns a part of a key; null if one of its tags finds nothing: what is left would be the key of something else. */
   #text(part: CompiledField, errors: string[]): string | null {
-    const { value, result, warnings } = renderField(part, this.#state, this.#explainer);
+    const { state, explainer } = this.#startTemplates();
+    const { value, result, warnings } = renderField(part, state, explainer);
     const failed = warnings.find(({ code }) => code === 'expression_error');
     if (failed) errors.push(`in its key, ${failed.message}`);
-    const { exceeded } = this.#state;
+    const { exceeded } = state;
     if (exceeded) errors.push(`its key failed: ${EXCEEDED[exceeded]}`);
     return result === 'missing' ? null : value;
   }
 
   #ask(place: LookupPlace, key: string, columns: CompiledLookup['columns']): LookupResult {
-    const name = 'table' in place ? `t ${place.table}` : `o ${place.integrationId}`;
+    const name = 'table' in place ? place.table : place.integrationId;
     const asked = this.#asked.get(name) ?? { place, revision: null, rows: new Map() };
     const known = asked.rows.get(key);
     const full = known ? undefined : this.#full();
-    const { revision, row, compared = 0, limit = full } = full ? FOUND_NOTHING : this.#source(place, key);
+    const {
+      revision,
+      row,
+      compared = 0,
+      limit = full,
+    } = full ? FOUND_NOTHING : this.#sources.source(place, key);
     if (limit) {
       this.#limit = limit;
       return { ...FOUND_NOTHING, place, key, reason: limit };
     }
     if (!known) {
-      this.#keys += 1;
+      this.#count += 1;
       this.#characters += key.length + charactersOf(row, columns);
       this.#compared += compared;
     }
-    asked.rows.set(key, { row, columns: known ? both(known.columns, columns) : columns });
+    if (known) known.columns = both(known.columns, columns);
+    else asked.rows.set(key, { row, columns });
     asked.revision = revision;
     this.#asked.set(name, asked);
     const missing = 'table' in place && revision === null ? 'no_table' : 'no_row';
@@ -164,10 +229,20 @@ export class Lookups {
 
   /** Returns the limit that the event has reached. */
   #full(): LookupLimit | undefined {
-    if (this.#keys >= MAX_KEYS) return 'too_many_keys';
+    if (this.#count >= MAX_KEYS) return 'too_many_keys';
     if (this.#compared >= MAX_COMPARED) return 'too_many_comparisons';
     return this.#characters >= MAX_CHARACTERS ? 'too_much_text' : undefined;
   }
+}
+
+const NO_ROWS = {};
+
+/** What the parts of a key read, besides the payload. */
+interface KeyValues {
+  number: number;
+  item: JsonValue | undefined;
+  /** What the lookups before found. */
+  rows: JsonObject;
 }
 
 function charactersOf(row: LookupRow | null, columns: CompiledLookup['columns']): number {
@@ -179,8 +254,7 @@ function charactersOf(row: LookupRow | null, columns: CompiledLookup['columns'])
 
 function valuesOf(row: LookupRow, columns: CompiledLookup['columns']): JsonObject {
   const values: JsonObject = {};
-  for (const [name, text] of Object.entries(row))
-    if (columns?.has(name) ?? true) values[name] = cellValue(text);
+  for (const name in row) if (columns?.has(name) ?? true) values[name] = cellValue(row[name] ?? '');
   return values;
 }
 

@@ -15,7 +15,7 @@ import type { EventRequest, RequestSource } from '../values/request.js';
 import { itemsOf } from '../values/split.js';
 import { truncate } from '../values/truncate.js';
 import { Filter } from './filter.js';
-import { Lookups } from './lookups.js';
+import { type LookupKeys, Lookups } from './lookups.js';
 import { AlertRenderer } from './render-alert.js';
 import { Repetitions } from './repetition.js';
 import type {
@@ -43,27 +43,34 @@ export function normalize(
   body: Body = payload,
   source?: LookupSource,
 ): Normalized {
-  return renderAll(prepareAlerts(mapping, parsePayload(payload), request, body, source));
+  return renderAll(prepareAlerts(mapping, parsePayload(payload), request, body, { source }));
 }
 
 /** The body of an event, by which its repetitions are recognized; null if they are known by their delivery id. */
 type Body = Uint8Array | string | null;
 
-interface Yielding {
+/** What the lookups of an event read. */
+interface LookupInput {
+  /** Default: they find nothing. */
+  source?: LookupSource | undefined;
+  /** Those that `lookupKeys` returned for the same event. */
+  keys?: LookupKeys | undefined;
+}
+
+interface Yielding extends LookupInput {
   request: EventRequest | RequestSource | undefined;
   pause: () => Promise<unknown>;
   body?: Body;
   limit?: number;
-  source?: LookupSource | undefined;
 }
 
 /** Maps a parsed payload as {@link normalize} does, and waits for `pause` before each portion of alerts after the first. `limit`: only the first alerts. */
 export function normalizeYielding(
   mapping: CompiledMapping | null,
   parsed: ParsedPayload,
-  { request, pause, body, limit, source }: Yielding,
+  { request, pause, body, limit, source, keys }: Yielding,
 ): Normalized | Promise<Normalized> {
-  const all = prepareAlerts(mapping, parsed, request, body, source);
+  const all = prepareAlerts(mapping, parsed, request, body, { source, keys });
   const prepared = limit === undefined ? all : { ...all, numbers: all.numbers.slice(0, limit) };
   return prepared.numbers.length <= PORTION ? renderAll(prepared) : renderYielding(prepared, pause);
 }
@@ -135,12 +142,12 @@ export function prepareAlerts(
   parsed: ParsedPayload,
   request?: EventRequest | RequestSource,
   body: Body = null,
-  source?: LookupSource,
+  lookups: LookupInput = {},
 ): PreparedAlerts {
   if ('error' in parsed) return failed(PAYLOAD_ERRORS[parsed.error]);
   const confirmation = snsConfirmation(parsed.value);
   if (confirmation) return one(() => confirmationAlert(confirmation));
-  return mapping ? withMapping(mapping, parsed.value, request, { body, source }) : one(unmappedAlert);
+  return mapping ? withMapping(mapping, parsed.value, { request, body }, lookups) : one(unmappedAlert);
 }
 
 const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
@@ -155,12 +162,13 @@ const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
 function withMapping(
   mapping: CompiledMapping,
   value: JsonValue,
-  given: EventRequest | RequestSource | undefined,
-  { body, source = () => FOUND_NOTHING }: { body: Body; source?: LookupSource | undefined },
+  { request: given, body }: { request: EventRequest | RequestSource | undefined; body: Body },
+  { source = () => FOUND_NOTHING, keys }: LookupInput,
 ): PreparedAlerts {
   const request = typeof given === 'function' ? given : () => given;
   const { payload, warnings } = expandJson(value, mapping.expandJson);
-  const lookups = mapping.lookups.length > 0 ? new Lookups(mapping, payload, { request, source }) : null;
+  const lookups =
+    mapping.lookups.length > 0 ? new Lookups(mapping, payload, { request, source, keys }) : null;
   const filter =
     mapping.filter && new Filter(mapping.filter, mapping, { webhook: payload, request, lookups });
   const whole = filter && !mapping.filter?.usesItem ? filter.ofEvent() : null;
@@ -186,19 +194,21 @@ function withMapping(
   return mapping.filter?.usesItem && filter ? withoutDropped(all, filter.ofItems(items)) : all;
 }
 
-/** Makes the lookups of a payload and nothing else, so that their source gets to know the keys. */
-export function visitLookups(
+/** Makes the lookups of a parsed payload and nothing else, so that their source gets to know the keys. Returns those. */
+export function lookupKeys(
   mapping: CompiledMapping,
   parsed: ParsedPayload,
   request: RequestSource,
   source: LookupSource,
-): void {
-  if ('error' in parsed) return;
+): LookupKeys {
+  if ('error' in parsed) return [];
   const { payload } = expandJson(parsed.value, mapping.expandJson);
   const lookups = new Lookups(mapping, payload, { request, source });
   const items = mapping.split ? itemsOf(payload, mapping.split) : null;
-  if (!items) lookups.of(0);
-  else if (items.length <= MAX_ITEMS) for (const [number, item] of items.entries()) lookups.of(number, item);
+  if (!items) lookups.visit(0);
+  else if (items.length <= MAX_ITEMS)
+    for (const [number, item] of items.entries()) lookups.visit(number, item);
+  return lookups.keys;
 }
 
 /** Leaves out the items that the filter dropped. The other items keep their numbers, and so their alerts keep their ids. */
