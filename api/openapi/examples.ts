@@ -68,6 +68,7 @@ import {
   savedTemplate,
   signaturePreset,
   template,
+  templateDocument,
   usedTokens,
   webhook,
   webhookImport,
@@ -170,6 +171,28 @@ const BY_OPERATION: Record<string, Examples> = {
         document: destinationDocument,
         savedBy: destination.savedBy,
         updatedAt: AT,
+      }),
+    },
+  },
+  getTemplateByName: {
+    responses: {
+      200: successExample({
+        document: templateDocument,
+        savedBy: savedTemplate.savedBy,
+        updatedAt: AT,
+      }),
+    },
+  },
+  putTemplateByName: {
+    request: templateDocument,
+    responses: {
+      200: successExample({
+        outcome: 'changed',
+        changes: [{ path: 'title', before: 'Checkout', after: 'Checkout alarms' }],
+      }),
+      201: successExample({
+        outcome: 'created',
+        changes: [{ path: 'name', before: null, after: 'checkout' }],
       }),
     },
   },

@@ -17,6 +17,7 @@ const TAGS: Record<string, string> = {
   'Destination file': 'Destinations as documents',
   Table: 'Lookup tables, in which mappings find what a payload does not say',
   Template: 'Templates of the catalogue and saved ones: a mapping and a sample payload each',
+  'Template file': 'Saved templates as documents',
   Heartbeat: 'Jobs of other systems that are expected to report, and their pings',
   Event: 'Requests to webhooks, and their outcome',
   Alert: 'Alerts created from events',

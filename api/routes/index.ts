@@ -58,6 +58,7 @@ import { listTableMisses } from './tables/misses.js';
 import { getTable, listTableRevisions, listTableRows, listTables } from './tables/read.js';
 import { patchTable, putTable } from './tables/upload.js';
 import { listTableWebhooks } from './tables/webhooks.js';
+import { deleteTemplateByName, getTemplateByName, putTemplateByName } from './templates/by-name.js';
 import { changeTemplate, createTemplate, deleteTemplate } from './templates/manage.js';
 import { getTemplate, listTemplates } from './templates/read.js';
 import { recognizeTemplate } from './templates/recognize.js';
@@ -108,6 +109,9 @@ export const routes: readonly Route[] = [
   getDestinationByName,
   putDestinationByName,
   deleteDestinationByName,
+  getTemplateByName,
+  putTemplateByName,
+  deleteTemplateByName,
   createWebhook,
   listWebhooks,
   getWebhook,

@@ -11,6 +11,8 @@ export interface SavedTemplate {
   description: string;
   mapping: unknown;
   sample: unknown;
+  /** Where the file is kept from which it comes, such as the address of a repository; null: nobody keeps one. */
+  managedBy: string | null;
   /** Counts the changes of the template. */
   revision: number;
   savedBy: Author | null;
@@ -20,7 +22,10 @@ export interface SavedTemplate {
   updatedAt: Date;
 }
 
-export type TemplateContent = Pick<SavedTemplate, 'title' | 'description' | 'mapping' | 'sample'>;
+export type TemplateContent = Pick<
+  SavedTemplate,
+  'title' | 'description' | 'mapping' | 'sample' | 'managedBy'
+>;
 
 /** What all saved templates may take, and those of one key. Each is in memory of every API process that recognizes payloads. */
 export const TEMPLATE_LIMITS = {
@@ -111,10 +116,10 @@ export async function templateLoad(
   return { count: Number(sum?.count ?? 0), bytes: Number(sum?.bytes ?? 0) };
 }
 
-function columnsOf({ title, description, mapping, sample }: TemplateContent) {
+function columnsOf({ title, description, mapping, sample, managedBy }: TemplateContent) {
   const texts = { mapping: JSON.stringify(mapping), sample: JSON.stringify(sample) };
   const bytes = Buffer.byteLength(texts.mapping) + Buffer.byteLength(texts.sample);
-  return { title, description, ...texts, bytes };
+  return { title, description, ...texts, bytes, managed_by: managedBy };
 }
 
 const toTemplate = (row: Tables['saved_templates']): SavedTemplate => ({
@@ -123,6 +128,7 @@ const toTemplate = (row: Tables['saved_templates']): SavedTemplate => ({
   description: row.description,
   mapping: JSON.parse(row.mapping),
   sample: JSON.parse(row.sample),
+  managedBy: row.managed_by,
   revision: row.revision,
   savedBy: toAuthor(row),
   ownerId: row.owner_id ?? row.saved_by_id,

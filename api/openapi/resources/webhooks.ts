@@ -148,6 +148,7 @@ export const template = {
   mapping,
   revision: null,
   savedBy: null,
+  managedBy: null,
   ownerId: null,
 };
 export const savedTemplate = {
@@ -158,6 +159,14 @@ export const savedTemplate = {
   revision: 1,
   savedBy: { id: ID, name: 'console' },
   ownerId: ID,
+};
+export const templateDocument = {
+  name: 'checkout',
+  title: 'Checkout alarms',
+  description: '',
+  mapping,
+  sample: payload,
+  managedBy: 'https://git.example.com/platform/alerts',
 };
 export const recognition = {
   recognized: 'generic-alert',

@@ -1,31 +1,27 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
-import type { Database } from '../../../db/client/connect.js';
 import {
   deleteTemplate as dropTemplate,
   findSavedTemplate,
   insertTemplate,
-  TEMPLATE_LIMITS,
   type TemplateContent,
-  templateLoad,
   updateTemplate,
 } from '../../../db/webhooks/saved-templates.js';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
-import { hasScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { preconditionFailed, readIfMatch } from '../../http/entity-tag.js';
-import { conflict, notFound, RequestError } from '../../http/errors.js';
+import { conflict } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { checkNewMapping } from '../webhooks/mapping-body.js';
+import { notSaved, requireLimits, requireOwner } from './owners.js';
 import { NAME_PARAMS, presentSaved, presentTemplate } from './read.js';
 import { newTemplateSchema, templateChangeSchema, templateSchema } from './schema.js';
 
 /** A mapping has up to 192 KiB and a sample up to 64 KiB, written with more white space than they are stored with. */
-const BODY_MAX_BYTES = 512 * 1024;
+export const BODY_MAX_BYTES = 512 * 1024;
 
 const oneTemplate = z.object({ ...success, data: templateSchema });
 
@@ -51,7 +47,7 @@ export const createTemplate = defineRoute({
     const limit = { limit: BODY_MAX_BYTES };
     const { name, ...body } = await readJson(input.ctx, newTemplateSchema, input.once, limit);
     await oneAtATime(input, (pause) => checkNewMapping(body.mapping, input.apiKey, pause));
-    const content = { ...body, title: body.title ?? name } as TemplateContent;
+    const content = { ...body, title: body.title ?? name, managedBy: null } as TemplateContent;
     await changeOnce(input, async (transaction) => {
       const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
       if (!isFree) throw conflict('name_taken', `A template named ${JSON.stringify(name)} exists already.`);
@@ -126,41 +122,3 @@ export const deleteTemplate = defineRoute({
     });
   },
 });
-
-const notSaved = (name: string) =>
-  findSource(name)
-    ? conflict(
-        'catalogue_template',
-        'This template belongs to the catalogue. Only saved templates can be changed.',
-      )
-    : notFound('template');
-
-const changesAll = (apiKey: ApiKey): boolean => hasScope(apiKey, 'webhooks:write:all');
-
-/** @throws RequestError 403 if the template belongs to another key and this one may change only its own */
-async function requireOwner(transaction: Database, name: string, apiKey: ApiKey): Promise<void> {
-  const saved = await findSavedTemplate(transaction, name);
-  if (!saved || saved.ownerId === apiKey.id || changesAll(apiKey)) return;
-  throw new RequestError(
-    403,
-    'missing_scope',
-    'This template belongs to another API key. Use that key, or one that also has the scope webhooks:write:all.',
-  );
-}
-
-/** @throws RequestError 409, which undoes the change */
-async function requireLimits(transaction: Database, apiKey: ApiKey): Promise<void> {
-  const { all, perKey } = TEMPLATE_LIMITS;
-  const exceeds = ({ count, bytes }: typeof all, limit: typeof all) =>
-    count > limit.count || bytes > limit.bytes;
-  const sizeOf = ({ count, bytes }: typeof all) => `${count} templates with ${bytes / 2 ** 20} MiB in all`;
-  if (exceeds(await templateLoad(transaction), all)) {
-    const message = `At most ${sizeOf(all)} can be saved. Delete one that is no longer used.`;
-    throw conflict('too_many_templates', message);
-  }
-  if (changesAll(apiKey) || !exceeds(await templateLoad(transaction, apiKey.id), perKey)) return;
-  throw conflict(
-    'too_many_templates',
-    `This API key may save at most ${sizeOf(perKey)}. Delete one of its templates, or use a key that also has the scope webhooks:write:all.`,
-  );
-}

@@ -91,6 +91,7 @@ export const presentSaved = ({
   mapping,
   revision,
   savedBy,
+  managedBy,
   ownerId,
 }: SavedTemplate): Presented => ({
   signature: null,
@@ -107,6 +108,7 @@ export const presentSaved = ({
   mapping,
   revision,
   savedBy,
+  managedBy,
   ownerId,
 });
 
@@ -125,5 +127,6 @@ const presentSource = (source: CatalogueSource): Presented => ({
   origin: 'catalogue',
   revision: null,
   savedBy: null,
+  managedBy: null,
   ownerId: null,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_DEPTH, parsePayload } from '../../../workers/mapping/index.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
+import { managedBy } from '../../endpoint/managed-by.js';
 import { descriptionText, nameText } from '../../endpoint/parameters.js';
 
 /** In bytes of JSON. */
@@ -37,6 +38,7 @@ export const templateChangeSchema = z
     description: descriptionText.optional(),
     mapping: z.unknown().optional(),
     sample: sample.optional(),
+    managedBy: managedBy.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -80,6 +82,7 @@ export const templateSchema = z
         'Counts the changes of a saved template, for `If-Match`. `null` for a template of the catalogue',
     }),
     savedBy: authorSchema,
+    managedBy,
     ownerId: z.uuid().nullable().meta({
       description:
         'The API key that created a saved template. Other keys need the scope `webhooks:write:all` to change it',

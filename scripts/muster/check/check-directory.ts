@@ -1,6 +1,6 @@
 import { type Directory, integrationOf, type SamplesFile } from '../files/read-directory.js';
 import type { Finding } from '../finding.js';
-import { checkMapping } from './check-mapping.js';
+import { checkMapping, checkOwn } from './check-mapping.js';
 import { type CheckedSample, checkSamples } from './check-samples.js';
 import { readTables } from './tables.js';
 import { updateSamples } from './update-samples.js';
@@ -32,9 +32,12 @@ export async function checkDirectory(
   { update }: { update: boolean },
 ): Promise<CheckResult> {
   const { tables, findings: ofTables } = await readTables(directory);
+  const ofTemplates = directory.templates.flatMap(({ content, yaml }) =>
+    content ? checkOwn(content, yaml).findings : [],
+  );
   const samplesOf = new Map(directory.samples.map((samples) => [integrationOf(samples.path), samples]));
   const result: CheckResult = {
-    findings: [...directory.findings, ...ofTables],
+    findings: [...directory.findings, ...ofTables, ...ofTemplates],
     integrations: directory.integrations.length,
     tables: tables.size,
     samples: [],
@@ -42,7 +45,7 @@ export async function checkDirectory(
     updated: [],
   };
   for (const integration of directory.integrations) {
-    const { mapping, isOwn, findings } = await checkMapping(integration);
+    const { mapping, isOwn, findings } = await checkMapping(integration, directory.templates);
     result.findings.push(...findings);
     const samples = samplesOf.get(integration.path);
     if (!samples?.content) continue;

@@ -1,6 +1,6 @@
 import { MAPPING_MAX_BYTES } from '../../../api/routes/webhooks/mapping-body.js';
 import { type CompiledMapping, compileMapping, mappingWarnings } from '../../../workers/mapping/index.js';
-import type { IntegrationFile } from '../files/read-directory.js';
+import type { FileOf, IntegrationFile } from '../files/read-directory.js';
 import type { Finding } from '../finding.js';
 import type { YamlFile } from '../yaml/yaml-file.js';
 
@@ -13,10 +13,25 @@ export interface CheckedMapping {
   findings: Finding[];
 }
 
-/** Compiles the mapping of an integration, or that of its template. */
-export async function checkMapping({ content, yaml }: IntegrationFile): Promise<CheckedMapping> {
+/**
+ * Compiles the mapping of an integration, or that of its template.
+ * @param templates those of the folder
+ */
+export async function checkMapping(
+  { content, yaml }: IntegrationFile,
+  templates: readonly FileOf<'templates'>[],
+): Promise<CheckedMapping> {
   if (!content) return { mapping: null, isOwn: false, findings: [] };
-  if (content.mapping === undefined) return ofTemplate(content.template, yaml);
+  if (content.mapping !== undefined) return checkOwn(content, yaml);
+  const own = templates.find((template) => template.content?.name === content.template)?.content;
+  if (!own) return ofTemplate(content.template, yaml);
+  // What is wrong with it is said of its own file.
+  const result = compileMapping(own.mapping);
+  return { mapping: 'mapping' in result ? result.mapping : null, isOwn: false, findings: [] };
+}
+
+/** Compiles the mapping that a file has. */
+export function checkOwn(content: { mapping?: unknown }, yaml: YamlFile): CheckedMapping {
   if (JSON.stringify(content.mapping).length > MAPPING_MAX_BYTES) {
     const message = `the mapping must have at most ${MAPPING_MAX_BYTES.toLocaleString('en-US')} characters as JSON`;
     const finding = yaml.findingAt(yaml.placeOf(['mapping']), message, { code: 'too_large' });

@@ -1,6 +1,7 @@
 import { destinationFile } from '../../../api/routes/destinations/file-schema.js';
 import { integrationFile } from '../../../api/routes/integrations/file-schema.js';
 import { tableFile } from '../../../api/routes/tables/file-schema.js';
+import { templateFile } from '../../../api/routes/templates/document.js';
 import { samplesFile } from './samples-schema.js';
 
 /**
@@ -10,6 +11,7 @@ import { samplesFile } from './samples-schema.js';
 export const KINDS = {
   samples: { folder: 'integrations', name: /.\.samples\.yaml$/, schema: samplesFile, numbers: 'exact' },
   tables: { folder: 'tables', name: /\.yaml$/, schema: tableFile, numbers: 'plain' },
+  templates: { folder: 'templates', name: /\.yaml$/, schema: templateFile, numbers: 'plain' },
   integrations: { folder: 'integrations', name: /\.yaml$/, schema: integrationFile, numbers: 'plain' },
   destinations: { folder: 'destinations', name: /\.yaml$/, schema: destinationFile, numbers: 'plain' },
 } as const;

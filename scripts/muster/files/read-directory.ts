@@ -61,6 +61,7 @@ export function readDirectory(path: string): Directory {
   const files: Files = {
     samples: filesOf('samples'),
     tables: filesOf('tables'),
+    templates: filesOf('templates'),
     integrations: filesOf('integrations'),
     destinations: filesOf('destinations'),
   };

@@ -11,9 +11,9 @@ export const HELP = {
   export: `
 Usage: muster export DIR [options]
 
-Writes what the server has as files: lookup tables, integrations and destinations. In a file that is there, only what differs is
-changed; comments and order stay. Secrets are not written: a new file refers to a variable of the environment. What the
-key may not read is left out.
+Writes what the server has as files: lookup tables, templates, integrations and destinations. In a file that is there,
+only what differs is changed; comments and order stay. Secrets are not written: a new file refers to a variable of the
+environment. What the key may not read is left out.
 ${ACCESS_HELP}
 
 Exit codes: 0 written. 1 something could not be exported, or the server did not respond. 2 the command line or a

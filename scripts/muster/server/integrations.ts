@@ -17,6 +17,11 @@ export const integrations = documentKind<'integrations', IntegrationFileContent>
   kind: 'integrations',
   secrets: ['signature.secret'],
   list: (server) => server.list('/v2/webhooks'),
+  // The plan changes the template before.
+  documentOf: (content, { templates }) => {
+    const own = templates.find((file) => file.content?.name === content.template)?.content;
+    return own && content.mapping === undefined ? { ...content, mapping: own.mapping } : content;
+  },
   meaning: async ({ server, directory, events }, content, { id, changes, warnings, filter }) => {
     const isMapped = changes.some((change: { path: string }) => /^(?:mapping|template)\b/.test(change.path));
     // The plan uploads them before.

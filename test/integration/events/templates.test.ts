@@ -41,6 +41,7 @@ test('a saved template is listed, read, updated, used for an integration and del
     resolvingSample: null,
     revision: 1,
     savedBy,
+    managedBy: null,
     ownerId,
   };
   expect(made.body.data).toEqual({

@@ -183,6 +183,44 @@ describe('a document', () => {
   });
 });
 
+test('a saved template is a document too, which only its key may change', async () => {
+  const own = '/v2/by-name/templates/agents';
+  const { mapping } = (await client.get('/v2/webhook-templates/generic-alert')).body.data;
+  const document = { name: 'agents', mapping, sample: { alert: 1 }, managedBy: 'repo' };
+  const tried = await client.json('PUT', `${own}?dryRun=true`, document);
+  expect(tried.body.data.outcome).toBe('created');
+  expect((await client.get(own)).status).toBe(404);
+  expect((await client.json('PUT', own, document, { 'if-match': '"0"' })).status).toBe(201);
+  const read = await client.get(own);
+  expect(read.body.data.document).toEqual({ ...document, title: 'agents', description: '' });
+  const etag = read.headers.get('etag') as string;
+  const again = await client.json('PUT', own, read.body.data.document, { 'if-match': '"0"' });
+  expect(again.body.data).toEqual({ outcome: 'unchanged', changes: [] });
+  const changed = await client.json('PUT', own, { ...document, title: 'Agents' }, { 'if-match': etag });
+  expect(changed.body.data.changes).toEqual([{ path: 'title', before: 'agents', after: 'Agents' }]);
+  const refused = await client.json('PUT', own, document, { 'if-match': etag });
+  expect([refused.status, refused.body.current.revision]).toEqual([412, 2]);
+
+  const other = await Client.of(stack, 'webhooks:write');
+  for (const query of ['', '?dryRun=true'])
+    expect((await other.json('PUT', own + query, document)).body.code).toBe('missing_scope');
+  expect((await other.send('DELETE', own)).status).toBe(403);
+  const renamed = await client.json('PUT', own, { ...document, name: 'others' });
+  expect([renamed.status, renamed.body.code]).toEqual([400, 'invalid_name']);
+  const known = '/v2/by-name/templates/grafana';
+  expect((await client.json('PUT', known, { ...document, name: 'grafana' })).body.code).toBe('name_taken');
+  expect((await client.send('DELETE', known)).status).toBe(404);
+  const broken = { ...document, mapping: { fields: { title: { template: '{{' } } } };
+  expect((await client.json('PUT', own, broken)).status).toBe(422);
+  expect((await client.get(`/v2/webhook-templates/agents`)).body.data).toMatchObject({
+    title: 'Agents',
+    managedBy: 'repo',
+  });
+  const last = (await client.get(own)).headers.get('etag') as string;
+  expect((await client.send('DELETE', own, { headers: { 'if-match': etag } })).status).toBe(412);
+  expect((await client.send('DELETE', own, { headers: { 'if-match': last } })).status).toBe(204);
+});
+
 test('a key that may only read gets no URL, and cannot save', async () => {
   await put('read only', {});
   const reader = await Client.of(stack, 'webhooks:read');

@@ -32,17 +32,25 @@ afterAll(() => {
 /** Runs a command as a person would, in an environment with an address, a key and a secret. */
 async function run(command: string, ...args: string[]) {
   let [out, err] = ['', ''];
+  const stop = new AbortController();
   const code = await serverCommands[command]?.run(args, {
     env: { MUSTER_URL: stack.url, MUSTER_API_KEY: key, ...env },
-    out: { write: (text: string) => (out += text) },
+    out: {
+      write: (text: string) => {
+        out += text;
+        if (stopAfter !== null && out.includes(stopAfter)) stop.abort(130);
+      },
+    },
     err: { write: (text: string) => (err += text) },
-    stop: new AbortController().signal,
+    stop: stop.signal,
     pathOf: (path) => join(folder, path),
   });
   return { code, out, err };
 }
 
 let env: Record<string, string> = {};
+/** The command is stopped when it has written this. */
+let stopAfter: string | null = null;
 afterEach(async () => {
   env = {};
   for (const { id } of (await client.get('/v2/webhooks?pageSize=1000')).body.data)
@@ -247,6 +255,23 @@ test('a secret comes from the environment, and a plan does not contain it', asyn
   expect((await run('apply', 'plan6.json')).out).toContain('already done: signed');
 });
 
+test('a command that ends midway says what it has done, and the next plan has the rest', async () => {
+  for (const name of ['a', 'b', 'c']) write(`midway/integrations/${name}.yaml`, `name: ${name}\n`);
+  await run('plan', 'midway', '--out', 'midway.json');
+  stopAfter = 'created a\n';
+  const stopped = await run('apply', 'midway.json').finally(() => {
+    stopAfter = null;
+  });
+  expect(stopped).toEqual({
+    code: 130,
+    out: 'created a\n1 applied, 0 already done, 0 refused, 2 not done: make a new plan\n',
+    err: '',
+  });
+  const left = await run('plan', 'midway');
+  expect(left.out).toContain('2 to create, 0 to change, 0 to delete, 1 unchanged\n');
+  expect((await run('apply', 'midway.json')).out).toContain('already done: a\ncreated b\ncreated c\n');
+});
+
 test('files with errors, or for another server, reach no server', async () => {
   write('seven/integrations/wrong.yaml', 'name: wrong\ncolour: red\n');
   await expect(run('plan', 'seven')).rejects.toThrow('The files have 1 error');
@@ -408,4 +433,57 @@ mapping:
   expect((await run('apply', 'plan12.json')).out).toContain('deleted table nets\n');
   const left = (await client.get('/v2/tables')).body.data.map(({ name }: { name: string }) => name);
   expect(left).toEqual(['by-hand', 'owners']);
+});
+
+test('a saved template is changed before the integrations that have its mapping, and pruned after them', async () => {
+  write('fourteen/muster.yaml', 'managedBy: https://git.example.com/alerts\n');
+  const template = `# For all agents.
+name: agents
+mapping:
+  fields:
+    title: { template: "{{webhook.title}}" } # short
+    severity: { template: "{{webhook.level}}" }
+    source: { template: "{{webhook.host}}" }
+    description: { template: "{{webhook.text}}" }
+sample: { title: Disk, level: high, host: h1, text: full }
+`;
+  write('fourteen/templates/agents.yaml', template);
+  write('fourteen/integrations/agent.yaml', 'name: agent\ntemplate: agents\n');
+  const made = await run('plan', 'fourteen', '--out', 'plan14.json');
+  expect([made.err, made.out]).toEqual([
+    '',
+    [
+      '+ template agents  (templates/agents.yaml)',
+      '',
+      '+ agent  (integrations/agent.yaml)',
+      '',
+      '2 to create, 0 to change, 0 to delete, 0 unchanged',
+      '',
+    ].join('\n'),
+  ]);
+  expect((await run('apply', 'plan14.json')).out).toContain('created template agents\ncreated agent\n');
+  expect((await run('plan', 'fourteen', '--exit-code')).code).toBe(0);
+  expect((await run('export', 'fourteen')).out).toBe('');
+
+  write('fourteen/templates/agents.yaml', template.replace('{{webhook.level}}', '{{webhook.severity}}'));
+  const changed = await run('plan', 'fourteen', '--out', 'plan14.json');
+  const line = '    mapping.fields.severity.template: "{{webhook.level}}" → "{{webhook.severity}}"\n';
+  expect(changed.out).toContain(`~ template agents  (templates/agents.yaml)\n${line}`);
+  expect(changed.out).toContain(`~ agent  (integrations/agent.yaml)\n${line}`);
+  expect((await run('apply', 'plan14.json')).out).toContain('2 applied');
+  expect((await run('plan', 'fourteen', '--exit-code')).code).toBe(0);
+
+  await client.json('PATCH', '/v2/webhook-templates/agents', { title: 'Agents', description: 'By hand' });
+  expect((await run('diff', 'fourteen')).out).toContain('+description: By hand\n+title: Agents\n');
+  await run('export', 'fourteen');
+  expect(read('fourteen/templates/agents.yaml')).toContain('} # short\n');
+  await run('export', 'fifteen');
+  expect(read('fifteen/templates/agents.yaml')).toContain('title: Agents\n');
+  expect((await run('plan', 'fifteen', '--exit-code')).code).toBe(0);
+
+  for (const path of ['templates/agents.yaml', 'integrations/agent.yaml']) rmSync(file(`fourteen/${path}`));
+  const pruned = await run('plan', 'fourteen', '--prune', '--out', 'plan14.json');
+  expect(pruned.out).toContain('- agent\n\n- template agents\n');
+  expect((await run('apply', 'plan14.json')).out).toContain('deleted agent\ndeleted template agents\n');
+  expect((await client.get('/v2/by-name/templates/agents')).status).toBe(404);
 });

@@ -234,6 +234,53 @@ test('annotations of GitHub and JUnit XML are escaped', async () => {
   expect(xml).toContain('<testsuites name="muster check" tests="1" failures="1">');
 });
 
+test('the samples of a template of the folder are checked with its mapping, and errors are said of its file', async () => {
+  const template = `${MAPPING.replace('name: Shop', 'name: shops')}sample: {}\n`;
+  const folder = folderOf({
+    'templates/shops.yaml': template,
+    'integrations/shop.yaml': 'name: Shop\ntemplate: shops\n',
+    'integrations/shop.samples.yaml': SAMPLES,
+  });
+  expect(await check(folder)).toEqual({ code: 0, findings: [], updated: [] });
+  const broken = folderOf({
+    'templates/shops.yaml': template.replace('{{webhook.name}}', '{{webhook.name'),
+    'integrations/shop.yaml': 'name: Shop\ntemplate: shops\n',
+  });
+  const { code, findings } = await check(broken);
+  expect([code, findings]).toEqual([
+    1,
+    [expect.stringMatching(/^templates\/shops.yaml:4:\d+ error fields.title/)],
+  ]);
+});
+
+test('a destination must fit its preset, and its secrets are references', async () => {
+  const { code, findings } = await check(
+    folderOf({
+      'destinations/chat.yaml': `name: Chat
+preset: slack
+url: \${URL}
+secret: \${KEY}
+headers:
+  authorization: \${KEY}
+filter: alert.
+`,
+      'destinations/mail.yaml': 'name: Mail\npreset: email\nrecipients: [ada@example.com]\n',
+      'destinations/twice.yaml': `name: Mail\npreset: email\nurl: \${URL}\n`,
+      'destinations/written.yaml': 'name: Hook\npreset: webhook\nurl: https://example.com/\n',
+    }),
+  );
+  expect([code, findings]).toEqual([
+    1,
+    [
+      'destinations/chat.yaml:4:9 error secret: is not taken by this preset',
+      'destinations/chat.yaml:6:3 error headers: `headers` are not sent by this preset.',
+      'destinations/chat.yaml:7:9 error filter: line 1, column 7: a value is missing after .',
+      'destinations/twice.yaml:3:6 error url: is not taken by this preset',
+      expect.stringMatching(/^destinations.written.yaml:3:6 error url: must be a reference: /),
+    ],
+  ]);
+});
+
 test('the samples of a template of Muster are checked with its mapping', async () => {
   const folder = folderOf({
     'integrations/a.yaml': 'name: A\ntemplate: alertmanager\n',
