@@ -26,10 +26,9 @@ export const REQUEST_HEADERS = {
   'Content-Encoding': z.enum(['gzip', 'deflate']).optional().meta({
     description: 'The coding of a compressed body. The size limit applies before and after decompression',
   }),
-  'webhook-id': text('A delivery id: an event with the same id is stored only once', 255),
-  'svix-id': text('A delivery id, like `webhook-id`', 255),
-  'X-GitHub-Delivery': text('A delivery id, like `webhook-id`', 255),
-  'x-amz-sns-message-id': text('A delivery id, like `webhook-id`', 255),
+  'svix-id': text('A delivery id, like `webhook-id`: an event with the same id is stored only once', 255),
+  'X-GitHub-Delivery': text('A delivery id, like `svix-id`', 255),
+  'x-amz-sns-message-id': text('A delivery id, like `svix-id`', 255),
   'WebHook-Request-Origin': text('The DNS name of a CloudEvents sender that asks for permission', 300),
   'WebHook-Request-Rate': text('Ignored: the rate limit of the integration applies', 20),
 } as const;

@@ -50,7 +50,8 @@ export async function describeApi(routes: readonly Route[], publicUrl: string): 
       contact: { name: 'The operator of this service', url: publicUrl },
     },
     servers: [{ url: publicUrl }],
-    security: [{ apiKey: [] }, { bearer: [] }],
+    // A generated client takes the first: a key alone is a Bearer token, while `ApiKey` needs the word before it.
+    security: [{ bearer: [] }, { apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: components.describe(),

@@ -1,8 +1,21 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages } from './packages.mjs';
 import { unpackStep } from './unpack.mjs';
 
 /** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
 export const engineSteps = [
-  ...[galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep, s3Step, mailStep, tinyproxyStep],
+  ...[
+    galeraStep,
+    mysqlStep,
+    proxiesStep,
+    prometheusStep,
+    backupStep,
+    s3Step,
+    mailStep,
+    tinyproxyStep,
+    generatorsStep,
+  ],
   ...sendersOf({
     nagios: ['nagios4-core'],
     icinga: [
@@ -121,4 +134,27 @@ function tinyproxyStep(root) {
     packages: ['tinyproxy-bin'],
     without: 'The tests of a proxy for deliveries are skipped.',
   });
+}
+
+/** Generators of clients of the API, from npm. They bring older versions of TypeScript. */
+function generatorsStep(root) {
+  const [source, folder] = [join(root, 'test/generators'), join(root, '.engines/generators')];
+  const lock = (path) => {
+    const file = join(path, 'package-lock.json');
+    return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  };
+  return {
+    label: 'Installing generators of clients, for the tests',
+    without: 'The tests of generated clients are skipped.',
+    isDone: () => lock(folder) === lock(source),
+    run: async () => {
+      const fresh = `${folder}.new`;
+      rmSync(fresh, { recursive: true, force: true });
+      mkdirSync(fresh, { recursive: true });
+      cpSync(source, fresh, { recursive: true });
+      await installPackages(fresh);
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(fresh, folder);
+    },
+  };
 }

@@ -12,7 +12,7 @@ export const startPackagesStep = (root) =>
 const stepFor = (root, { isInstalled, options }) => ({
   label: 'Installing npm packages',
   isDone: () => isInstalled(packagesIn(join(root, 'package-lock.json')), installedIn(root)),
-  run: () => install(root, options),
+  run: () => installPackages(root, options),
 });
 
 /** npm finishes an installation by writing the installed packages to `node_modules/.package-lock.json`. */
@@ -43,7 +43,7 @@ function packagesIn(lockFile) {
  * Installs exactly the packages of the lock file. `test/unit/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
  * which `npm ci` insists on. The build needs the development packages too, whatever NODE_ENV says.
  */
-async function install(root, options) {
+export async function installPackages(root, options = []) {
   const exactly = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', ...options];
   await run([...npm(), ...exactly], {
     cwd: root,

@@ -113,7 +113,7 @@ test('the document lists the headers that a route uses', async () => {
   expect(idempotent.length).toBeGreaterThan(8);
   const event = 'post /api/v1/webhook/{webhook_id}';
   expect(await takers('Idempotency-Key')).toEqual([...idempotent, event].sort());
-  for (const header of ['webhook-id', 'X-GitHub-Delivery', 'x-amz-sns-message-id']) {
+  for (const header of ['svix-id', 'X-GitHub-Delivery', 'x-amz-sns-message-id']) {
     expect(await takers(header)).toEqual([event]);
   }
   const files = ['changes', 'file', 'rejected', 'skipped'].map((name) => `get /v2/jobs/{id}/${name}`);

@@ -20,7 +20,17 @@ type DropIn = 'prometheus' | 'alertmanager' | 'vmalert' | 'zabbix';
 
 /** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
 export function unpackedEngine(
-  name: 'galera' | 'mysql' | 'proxies' | 'backup' | 's3' | 'mail' | 'tinyproxy' | Sender | DropIn,
+  name:
+    | 'galera'
+    | 'mysql'
+    | 'proxies'
+    | 'backup'
+    | 's3'
+    | 'mail'
+    | 'tinyproxy'
+    | 'generators'
+    | Sender
+    | DropIn,
 ): string | null {
   const folder = resolve('.engines', name);
   return existsSync(folder) ? folder : null;

@@ -31,6 +31,16 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 const places = (describe: (operation: Operation) => string[]): string[] =>
   operations.flatMap((operation) => describe(operation).map((place) => `${operation.operationId}: ${place}`));
 
+test('no operation has parameters that generators give the same name', () => {
+  const asWord = (name: string) => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+  expect(
+    places(({ parameters }) => {
+      const words = parameters.map(({ name }) => asWord(name));
+      return words.filter((word, index) => words.indexOf(word) !== index);
+    }),
+  ).toEqual([]);
+});
+
 test('every operation has a unique id, a described tag and a description', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(routes.length);
