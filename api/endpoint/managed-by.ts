@@ -9,6 +9,5 @@ export const managedBy = z
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters')
   .nullable()
   .meta({
-    description:
-      'Where the file is kept from which it comes, such as the address of a repository. The console shows it and warns before a change by hand',
+    description: 'Where the file is kept from which it comes, such as the address of a repository',
   });

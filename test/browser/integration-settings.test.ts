@@ -225,6 +225,27 @@ test('an integration that is managed by files says where they are before it is c
   expect(await note.getByRole('link').count()).toBe(0);
 });
 
+test('a destination and a table that files manage say so too', async () => {
+  const managedBy = 'https://git.example.com/alerts';
+  const document = { name: 'From a file', preset: 'webhook', url: 'https://receiver.invalid/', paused: true };
+  const made = await own.client.json('PUT', '/v2/by-name/destinations/From%20a%20file', {
+    ...document,
+    managedBy,
+  });
+  const page = await openPage(`/destinations/${made.body.data.id}/settings`);
+  const note = page.getByRole('note', { name: 'Managed by files' });
+  await note.getByText('Its settings come from a file in').waitFor();
+  await expectFitOnBoth(page);
+  await note.getByRole('button', { name: 'Stop managing by files' }).click();
+  await note.waitFor({ state: 'detached' });
+  const { body } = await own.client.get('/v2/by-name/destinations/From%20a%20file');
+  expect(body.data.document.managedBy).toBeNull();
+
+  await own.client.json('PUT', `/v2/tables/managed?managedBy=${managedBy}`, [{ key: 'a' }]);
+  await page.goto(`${own.stack.url}/tables/managed`);
+  await note.getByText('Its rows and its key come from a file in').waitFor();
+});
+
 test('alerts of an earlier release are refolded after a dry run that lists the changes', async () => {
   const webhook = await makeWebhook(own.client, { template: null });
   const field = (name: string) => ({ template: `{{webhook.${name}}}` });

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 export class FileProblem extends Error {}
 
 /** A larger file is not what it should be. An event has at most 1 MiB. */
-const MAX_BYTES = 16 * 1024 * 1024;
+export const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The folder of the files. Reads nothing outside of it: a link that leads out of it is an error. */
 export class Folder {

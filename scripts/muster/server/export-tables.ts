@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { tableFile } from '../../../api/routes/tables/file-schema.js';
 import { UploadFailure } from '../../upload/failure.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
-import { FileProblem, type Folder } from '../files/folder.js';
+import { FileProblem, type Folder, MAX_BYTES } from '../files/folder.js';
 import { type LocalTable, localTables } from '../files/local-tables.js';
 import type { Directory } from '../files/read-directory.js';
 import { differs, edited } from '../yaml/edit-file.js';
@@ -99,6 +99,8 @@ async function download(server: MusterServer, name: string): Promise<string> {
   });
   const job = await server.ended(body.jobId);
   const file = job.links.file && (await server.download(job.links.file));
+  if (typeof file === 'string' && Buffer.byteLength(file) > MAX_BYTES)
+    throw new UploadFailure(`the table ${name} has more than 16 MiB. Keep it with PUT /v2/tables/${name}`);
   if (typeof file === 'string') return file;
   throw new UploadFailure(job.error?.message ?? `the rows of ${name} cannot be read`);
 }

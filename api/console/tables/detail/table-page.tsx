@@ -9,6 +9,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { NotFound } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { ManagedNote } from '../../parts/managed-note.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useFragment } from '../../parts/use-fragment.ts';
@@ -59,6 +60,7 @@ function Found({ table }: { table: LookupTable }) {
         Lookup table with {counted(rowCount, 'row')}.
       </PageHead>
       <Stack>
+        {may && <ManagedNote managedBy={table.managedBy} what="Its rows and its key" />}
         <Section title="Table" wide>
           <Facts
             facts={[
