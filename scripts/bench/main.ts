@@ -129,5 +129,5 @@ try {
   else console.log(help(known));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  process.exitCode = reportError(error, 'npm run bench', process.stderr);
+  process.exitCode = reportError(error, 'npm run bench --', process.stderr);
 }

@@ -1,5 +1,6 @@
 import type { DatabaseRole } from '../../db/access/grants.js';
 import { counted } from '../../workers/text/quantities.js';
+import { calledAs } from '../text/called-as.js';
 import { type CliContext, parseCommandLine, reportError, UsageError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
@@ -36,7 +37,7 @@ export async function runDoctor(args: readonly string[], context: DoctorContext)
     if (invalid.length > 0) return 2;
     return worstLevel(findings) === 'failure' ? 1 : 0;
   } catch (error) {
-    return reportError(error, 'npm run doctor', err);
+    return reportError(error, calledAs('doctor', env), err);
   }
 }
 

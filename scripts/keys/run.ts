@@ -1,5 +1,6 @@
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../db/access/api-keys.js';
 import type { Database } from '../../db/client/connect.js';
+import { calledAs } from '../text/called-as.js';
 import { type CliContext, reportError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
@@ -19,7 +20,7 @@ export async function runKeys(args: readonly string[], context: CliContext): Pro
     else await onDatabase(findStore(env, 'api'), (database) => carryOut(command, database, context));
     return 0;
   } catch (error) {
-    return reportError(error, 'npm run keys', err);
+    return reportError(error, calledAs('keys', env), err);
   }
 }
 

@@ -16,7 +16,7 @@ export async function runMigrate(args: readonly string[], { env, out, err }: Cli
     out.write(accounts ? await migrateAndGrant(env.DATABASE_URL, accounts, say) : `${help}\n`);
     return 0;
   } catch (error) {
-    return reportError(error, 'npm run migrate', err);
+    return reportError(error, 'npm run migrate --', err);
   }
 }
 

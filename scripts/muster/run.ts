@@ -1,3 +1,4 @@
+import { calledAs } from '../text/called-as.js';
 import { reportError, UsageError } from '../text/command-line.js';
 import { UploadFailure } from '../upload/failure.js';
 import type { MusterContext } from './context.js';
@@ -33,11 +34,8 @@ export async function runMuster(
   } catch (error) {
     const known = error instanceof FileProblem ? new UsageError(error.message) : error;
     if (!(known instanceof UsageError || known instanceof UploadFailure)) throw error;
-    return reportError(
-      known,
-      context.env.npm_lifecycle_event === 'muster' ? 'npm run muster' : 'muster',
-      err,
-    );
+    const isKnown = Object.hasOwn(commands, name);
+    return reportError(known, calledAs(isKnown ? name : '', context.env).trimEnd(), err);
   }
 }
 

@@ -33,12 +33,12 @@ export function parseCommandLine<Config extends ParseArgsConfig>(
 
 /**
  * Writes the message of an error that ended a command, and how to get help if the command line is invalid.
- * @param command as a person types it, such as `npm run keys`
+ * @param command as a person types it, ready for arguments, such as `npm run keys --`
  * @returns the exit code: 2 for an invalid command line, otherwise 1
  */
 export function reportError(error: unknown, command: string, err: CliContext['err']): number {
   const isUsage = error instanceof UsageError;
-  const help = isUsage ? `.\nFor help, run: ${command} -- --help` : '';
+  const help = isUsage ? `.\nFor help, run: ${command} --help` : '';
   err.write(`${printable((error as Error).message)}${help}\n`);
   return isUsage ? 2 : 1;
 }

@@ -44,7 +44,7 @@ export async function runUpkeepCommand(args: readonly string[], context: CliCont
     });
     return code;
   } catch (error) {
-    return reportError(error, 'npm run upkeep', err);
+    return reportError(error, 'npm run upkeep --', err);
   }
 }
 

@@ -91,10 +91,11 @@ function secondsOf(value: string): number {
   throw new UsageError(`--timeout must be a number of seconds, not ${value}`);
 }
 
-/** The text of `npm run upload -- --help`. */
-export const help = `
-Usage: npm run upload -- FILE.csv [options]
-       npm run upload -- --from SOURCE FILE --integration-id N [options]
+/** The text of `--help`. @param command as it was called */
+export const helpOf = (command: string): string =>
+  `
+Usage: ${command} FILE.csv [options]
+       ${command} --from SOURCE FILE --integration-id N [options]
 
 Uploads a CSV file of developer identities (columns email, integrationId, identity; plain or .gz), follows the job and
 shows the result. Rejected rows are saved next to the file as NAME.rejected.csv, without overwriting any other file.

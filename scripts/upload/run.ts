@@ -1,9 +1,10 @@
 import { byteSize, counted } from '../../workers/text/quantities.js';
+import { calledAs } from '../text/called-as.js';
 import { type CliContext, reportError, UsageError } from '../text/command-line.js';
 import { givenPath } from '../text/given-path.js';
 import { printable } from '../text/printable.js';
 import { type Access, findAccess } from './access.js';
-import { help, type Options, readCommandLine } from './command-line.js';
+import { helpOf, type Options, readCommandLine } from './command-line.js';
 import { type Converted, convert } from './convert/convert.js';
 import { UploadFailure } from './failure.js';
 import { curlFor, showOutcome } from './outcome.js';
@@ -62,7 +63,7 @@ function prepared(args: readonly string[], context: UploadContext): Run | number
   try {
     const options = readCommandLine(args);
     if (!options) {
-      out.write(`${help}\n`);
+      out.write(`${helpOf(calledAs('upload', env))}\n`);
       return 0;
     }
     const access = findAccess(options, env);
@@ -78,7 +79,7 @@ function prepared(args: readonly string[], context: UploadContext): Run | number
     };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof UploadFailure)) throw error;
-    return reportError(error, 'npm run upload', err);
+    return reportError(error, calledAs('upload', env), err);
   }
 }
 

@@ -80,7 +80,8 @@ async function checkSample(subject: Subject, sample: Sample, index: number): Pro
     event = eventOf(sample, samples.path, folder);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    report(sample.request ? ['request', 'payloadFile'] : ['payloadFile'], error.message, {
+    const inRequest = sample.request ? ['request', 'payloadFile'] : ['payloadFile'];
+    report(sample.requestFile === undefined ? inRequest : ['requestFile'], error.message, {
       code: 'unreadable_file',
     });
     return { name, index, findings, got: null };

@@ -71,11 +71,15 @@ export function readDirectory(path: string): Directory {
   return { ...files, folder, settings: settings ?? { managedBy: null, server: null }, findings };
 }
 
+/** Samples name them. */
+const OF_A_SAMPLE = /\.(?:payload|request)\.ya?ml$/;
+
 function pathsByKind(folder: Folder, findings: Finding[]): Record<Kind, string[]> {
   const kinds = Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][];
   const paths = Object.fromEntries(kinds.map(([kind]) => [kind, []])) as unknown as Record<Kind, string[]>;
   for (const name of FOLDERS)
     for (const path of folder.filesIn(name)) {
+      if (OF_A_SAMPLE.test(path)) continue;
       const kind = kinds.find(([, kind]) => kind.folder === name && kind.name.test(path))?.[0];
       if (kind) paths[kind].push(path);
       else if (/\.yml$/i.test(path) || /\.yaml$/i.test(path))

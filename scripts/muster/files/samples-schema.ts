@@ -21,13 +21,18 @@ const payload = {
     .meta({ description: 'A file with the payload, relative to this file' }),
 };
 
-const request = z.strictObject({
-  method: z.string().default('POST'),
-  contentType: z.string().nullable().optional(),
-  headers: values.default({}),
-  query: values.default({}),
-  ...payload,
-});
+/** A request, in a sample or in a file of its own. */
+export const sampleRequest = z
+  .strictObject({
+    method: z.string().default('POST'),
+    contentType: z.string().nullable().optional(),
+    headers: values.default({}),
+    query: values.default({}),
+    ...payload,
+  })
+  .refine(({ payload, payloadFile }) => (payload === undefined) !== (payloadFile === undefined), {
+    error: 'must have either payload or payloadFile',
+  });
 
 /** An alert as a sample expects it: only the fields that have a value. */
 const expectedAlert = z.strictObject({
@@ -42,7 +47,12 @@ const sample = z
   .strictObject({
     name: text.pipe(z.string().min(1).max(200)),
     ...payload,
-    request: request.optional(),
+    request: sampleRequest.optional(),
+    requestFile: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'A file with the request, relative to this file' }),
     lookups: z
       .record(z.string(), z.record(z.string(), text).nullable())
       .optional()
@@ -50,18 +60,12 @@ const sample = z
     alerts: z.array(expectedAlert).optional(),
   })
   .superRefine((given, context) => {
-    const sources = [given.payload, given.payloadFile, given.request].filter((one) => one !== undefined);
-    const { request } = given;
+    const { payload, payloadFile, request, requestFile } = given;
+    const sources = [payload, payloadFile, request, requestFile].filter((one) => one !== undefined);
     if (sources.length !== 1)
       context.addIssue({
         code: 'custom',
-        message: 'must have exactly one of payload, payloadFile and request',
-      });
-    else if (request && (request.payload === undefined) === (request.payloadFile === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: ['request'],
-        message: 'must have either payload or payloadFile',
+        message: 'must have exactly one of payload, payloadFile, request and requestFile',
       });
   });
 

@@ -158,6 +158,27 @@ test.each([
   expect((await check(folder)).code).toBe(0);
 });
 
+test('payloads and requests may be in files of YAML', async () => {
+  const folder = folderOf({
+    'integrations/a.yaml':
+      'name: A\nmapping:\n  fields:\n    title: {template: "{{request.headers.x-kind}} {{webhook.n}}"}\n',
+    'integrations/a.samples.yaml':
+      '- name: payload\n  payloadFile: n.payload.yaml\n  alerts: [{title: 12345678901234567890}]\n' +
+      '- name: request\n  requestFile: sent/n.request.yaml\n  alerts: [{title: push 1.10}]\n' +
+      '- name: no YAML\n  payloadFile: wrong.payload.yaml\n  alerts: []\n' +
+      '- name: no request\n  requestFile: sent/wrong.request.yaml\n  alerts: []\n',
+    'integrations/n.payload.yaml': '# From the log.\nn: 12345678901234567890\n',
+    'integrations/wrong.payload.yaml': 'n: 1\nn: 2\n',
+    'integrations/sent/n.request.yaml': 'headers: { X-Kind: push }\npayloadFile: n.json\n',
+    'integrations/sent/n.json': '{"n":1.10}',
+    'integrations/sent/wrong.request.yaml': 'headers: {}\n',
+  });
+  expect((await check(folder)).findings.filter((finding) => / error /.test(finding))).toEqual([
+    'a.samples.yaml:8:16 error payloadFile: integrations/wrong.payload.yaml:2:1: the name "n" is there twice',
+    'a.samples.yaml:11:16 error requestFile: integrations/sent/wrong.request.yaml:1:1: must have either payload or payloadFile',
+  ]);
+});
+
 test('a payload may be in a file, and come with its request', async () => {
   const folder = folderOf({
     'integrations/a.yaml':
