@@ -4,7 +4,14 @@ import { faultsIn } from '../../http/faults.js';
 import { secretReference } from '../by-name/secret-reference.js';
 import { destinationDocument } from './document.js';
 import { requireBody, requireFilter } from './drawn.js';
-import { addressFor, digestFor, headersFor, requireSecretTaken, requireTypes } from './preset-rules.js';
+import {
+  addressFor,
+  digestFor,
+  headersFor,
+  requireAddress,
+  requireSecretTaken,
+  requireTypes,
+} from './preset-rules.js';
 import { checkHeaders } from './schema.js';
 
 /** A destination as a file has it: its document, with references in place of its URL, secret and headers. */
@@ -23,7 +30,7 @@ export const destinationFile = destinationDocument
       () => requireFilter(given.filter),
       () => requireBody(preset, given.body),
       () => requireTypes(preset, given.types),
-      () => addressFor(preset, given),
+      () => (preset.isMail ? requireAddress : addressFor)(preset, given),
       () => requireSecretTaken(preset, given.secret),
       () => headersFor(preset, {}, given.headers),
       () => digestFor(preset, given.digestAbove ?? null),

@@ -57,7 +57,8 @@ export async function planSave(
   throwFaults(
     faultsIn(
       () => current && requireSamePreset(current.preset, preset.name),
-      () => current || requireAddress(preset, { url, recipients }),
+      // A URL may stay as it is, because it is never shown.
+      () => (current && !preset.isMail) || requireAddress(preset, { url, recipients }),
       () => (current && secret === undefined) || secretFor(preset, secret),
       () => requireStoredHeaders(headers, known.headers),
       () => headersFor(preset, known.headers, headerChange),

@@ -68,6 +68,22 @@ async function attemptsOf(id: string) {
 
 const tested = async (id: string) => (await client.send('POST', `/v2/destinations/${id}/test`)).body.data;
 
+test('a document names the recipients, which are no secret', async () => {
+  const put = (document: object) =>
+    client.json('PUT', '/v2/by-name/destinations/Ops', { name: 'Ops', preset: 'email', ...document });
+  expect((await put({ url: 'https://example.com' })).body.code).toBe('invalid_url');
+  expect((await put({})).body.code).toBe('invalid_recipients');
+  expect((await put({ recipients: RECIPIENTS })).status).toBe(201);
+  const { document } = (await client.get('/v2/by-name/destinations/Ops')).body.data;
+  expect(document.recipients).toEqual(RECIPIENTS);
+  expect((await put(document)).body.data.outcome).toBe('unchanged');
+  expect((await put({})).body.code).toBe('invalid_recipients');
+  const changed = await put({ recipients: ['ada@example.com'] });
+  expect(changed.body.data.changes).toEqual([
+    { path: 'recipients', before: RECIPIENTS, after: ['ada@example.com'] },
+  ]);
+});
+
 test('recipients get a mail when an alert fires and when it ends, in one thread', async () => {
   const id = await destination();
   await send('a', { text: 'See <https://wiki.example.com/?a=1&b=2>\n.dot\n\n-- \nend' });

@@ -396,6 +396,16 @@ mapping:
   expect((await run('export', 'twelve')).out).toBe('');
   expect(read('twelve/tables/nets.csv')).toBe(rows);
 
+  // Only the place of the files differs: no row is sent for a dry run, and no revision is made.
+  write('twelve/muster.yaml', 'managedBy: https://git.example.com/moved\n');
+  const moved = (await run('plan', 'twelve', '--out', 'plan12.json')).out;
+  expect(moved).toContain(
+    '~ table nets  (tables/nets.yaml)\n    managedBy: "https://git.example.com/alerts" → "https://git.example.com/moved"\n\n',
+  );
+  expect((await run('apply', 'plan12.json')).out).toContain('3 applied');
+  expect((await client.get('/v2/tables/nets')).body.data.revision).toBe(1);
+  expect((await run('plan', 'twelve', '--exit-code')).code).toBe(0);
+
   // Elsewhere the rows are written as a download has them, and mean the same.
   await run('export', 'thirteen');
   expect(read('thirteen/tables/nets.csv')).toBe('net,team\n10.0.0.0/8,ops\n10.1.0.0/16,shop\n');

@@ -285,7 +285,7 @@ headers:
   authorization: \${KEY}
 filter: alert.
 `,
-      'destinations/mail.yaml': 'name: Mail\npreset: email\nrecipients: [ada@example.com]\n',
+      'destinations/mail.yaml': 'name: Mail\npreset: email\n',
       'destinations/twice.yaml': `name: Mail\npreset: email\nurl: \${URL}\n`,
       'destinations/written.yaml': 'name: Hook\npreset: webhook\nurl: https://example.com/\n',
     }),
@@ -296,6 +296,7 @@ filter: alert.
       'destinations/chat.yaml:4:9 error secret: is not taken by this preset',
       'destinations/chat.yaml:6:3 error headers: `headers` are not sent by this preset.',
       'destinations/chat.yaml:7:9 error filter: line 1, column 7: a value is missing after .',
+      'destinations/mail.yaml:1:1 error recipients: is required by this preset',
       'destinations/twice.yaml:3:6 error url: is not taken by this preset',
       expect.stringMatching(/^destinations.written.yaml:3:6 error url: must be a reference: /),
     ],
