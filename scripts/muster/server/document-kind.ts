@@ -117,6 +117,11 @@ export function documentKind<Name extends NamedKind, File extends Content>(
     const documents = await mapAtOnce(names, MAX_AT_ONCE, async (name) => {
       const { status, body } = await server.send('GET', pathOf(name), { expected: [404, 409] });
       if (status === 409) problems.push(body.message);
+      // Programs take them for steps in a path, also when they are escaped.
+      if (name === '.' || name === '..')
+        problems.push(
+          `${one === 'integration' ? 'An' : 'A'} ${one} has the name ${JSON.stringify(name)}, which no URL can have: give it another name`,
+        );
       return status === 200 ? (body.data.document as File) : null;
     });
     const given = (await own.givenBy?.(server, directory)) ?? new Map();

@@ -10,7 +10,16 @@ import type { Exported } from './server-kind.js';
  */
 export async function exportAll(server: MusterServer, directory: Directory): Promise<Exported> {
   const exported: Exported[] = [];
-  for (const kind of SERVER_KINDS) exported.push(await kind.export(server, directory));
+  for (const kind of SERVER_KINDS) {
+    const one = await kind.export(server, directory);
+    // Files that nobody compares must not pass for files that are right.
+    const hasFiles = kind.filesOf(directory).length > 0;
+    const closed = hasFiles ? one.closed : [];
+    const problems = closed.map(
+      (name) => `The folder has ${name}, and the key may not read those of the server`,
+    );
+    exported.push({ ...one, problems: [...one.problems, ...problems], closed: hasFiles ? [] : one.closed });
+  }
   const files = exported.flatMap(({ files }) => files);
   files.sort((one, other) => (one.path < other.path ? -1 : 1));
   return {

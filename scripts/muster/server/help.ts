@@ -13,7 +13,8 @@ Usage: muster export DIR [options]
 
 Writes what the server has as files: lookup tables, templates, integrations and destinations. In a file that is there,
 only what differs is changed; comments and order stay. Secrets are not written: a new file refers to a variable of the
-environment. What the key may not read is left out.
+environment. What the key may not read is left out; if the
+folder has files of it, that is an error.
 ${ACCESS_HELP}
 
 Exit codes: 0 written. 1 something could not be exported, or the server did not respond. 2 the command line or a

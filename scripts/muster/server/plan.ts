@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { counted } from '../../../workers/text/quantities.js';
 import { UsageError } from '../../text/command-line.js';
 import { UploadFailure } from '../../upload/failure.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
@@ -21,13 +22,34 @@ const planSchema = z.object({
 });
 export type Plan = z.infer<typeof planSchema>;
 
+/** Why a file could not be planned. */
+interface Failure {
+  path: string;
+  message: string;
+}
+
+/** Files that are named with the same message. */
+const MAX_NAMED = 3;
+
+/** Returns a line for each file. What many files have in common, such as a key without a scope, is one line. */
+function linesOf(failures: readonly Failure[]): string[] {
+  const byMessage = new Map<string, string[]>();
+  for (const { path, message } of failures) byMessage.set(message, [...(byMessage.get(message) ?? []), path]);
+  const lines = [...byMessage].flatMap(([message, paths]) => {
+    const named = paths.sort().slice(0, MAX_NAMED);
+    if (paths.length === named.length) return named.map((path) => `${path}: ${message}`);
+    return `${named.join(', ')} and ${counted(paths.length - named.length, 'more file')}: ${message}`;
+  });
+  return lines.sort();
+}
+
 /**
  * Returns what has to be done so that the server has what the files say. Writes nothing.
  * @throws Unavailable, UploadFailure, UsageError
  */
 export async function makePlan(planning: Planning, folder: string): Promise<Plan> {
   const { server } = planning;
-  const failures: string[] = [];
+  const failures: Failure[] = [];
   const changes: PlannedChange[] = [];
   let unchanged = 0;
   for (const kind of SERVER_KINDS) {
@@ -36,7 +58,7 @@ export async function makePlan(planning: Planning, folder: string): Promise<Plan
         return await kind.plan(planning, file);
       } catch (error) {
         if (!(error instanceof UploadFailure)) throw error;
-        failures.push(`${file.path}: ${error.message}`);
+        failures.push({ path: file.path, message: error.message });
         return null;
       }
     });
@@ -44,7 +66,7 @@ export async function makePlan(planning: Planning, folder: string): Promise<Plan
     changes.push(...changed);
     unchanged += planned.length - changed.length;
   }
-  if (failures.length > 0) throw new UploadFailure(failures.sort().join('\n'));
+  if (failures.length > 0) throw new UploadFailure(linesOf(failures).join('\n'));
   if (planning.prune)
     for (const kind of SERVER_KINDS.toReversed()) changes.push(...(await planDeletions(planning, kind)));
   const plan = {

@@ -497,3 +497,32 @@ sample: { title: Disk, level: high, host: h1, text: full }
   expect((await run('apply', 'plan14.json')).out).toContain('deleted agent\ndeleted template agents\n');
   expect((await client.get('/v2/by-name/templates/agents')).status).toBe(404);
 });
+
+test('a key that may not read what the folder has does not pass for one that found no difference', async () => {
+  for (const number of [1, 2, 3, 4, 5])
+    write(`sixteen/integrations/${number}.yaml`, `name: sixteen ${number}\n`);
+  env = { MUSTER_API_KEY: await stack.key('alerts:read') };
+  const closed = 'error: The folder has integrations, and the key may not read those of the server\n';
+  for (const command of ['diff', 'export'])
+    expect(await run(command, 'sixteen')).toMatchObject({ code: 1, err: expect.stringContaining(closed) });
+  // One line says it of all files.
+  const { code, err } = await run('plan', 'sixteen');
+  expect([code, err.trim().split('\n')]).toEqual([
+    1,
+    [
+      expect.stringMatching(
+        /^integrations\/1.yaml, .*3.yaml and 2 more files: .* lacks the scope webhooks:write/,
+      ),
+    ],
+  ]);
+});
+
+test('a name that no URL can have is an error of an export', async () => {
+  const { id } = (await client.json('POST', '/v2/webhooks', { name: '..' })).body.data;
+  const { code, err } = await run('export', 'seventeen');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('error: An integration has the name "..", which no URL'),
+  ]);
+  await client.send('DELETE', `/v2/webhooks/${id}`);
+});
