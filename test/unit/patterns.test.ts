@@ -13,8 +13,8 @@ import { type Pattern, patternsIn, patternsOfSources } from '../support/patterns
 const MEASURED: readonly string[] = [String.raw`(?:\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]|[^|])*`];
 
 /**
- * Patterns that were found to be linear, and for which recheck takes longest: three quarters of the time of all. It has the same result each
- * time, so only `TEST_EFFORT=2` checks them again. Remove a pattern from the list when you change it.
+ * Patterns that were found to be linear, and for which recheck takes more than 0.1 s. It has the same result each time, so only
+ * `TEST_EFFORT=2` checks them again. Remove a pattern from the list when you change it.
  */
 const CHECKED: readonly string[] = JSON.parse(readFileSync('test/unit/checked-patterns.json', 'utf8'));
 
