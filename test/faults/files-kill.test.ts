@@ -173,5 +173,5 @@ test(
     expect(allFiles()).toEqual(edited);
     await muster('check', 'alerts');
   },
-  enoughTime(120_000),
+  enoughTime(300_000),
 );

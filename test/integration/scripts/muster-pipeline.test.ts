@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { folderOf } from '../../support/muster/folder.js';
 import { githubJobs, gitlabJobs, type Occasion, runPipeline } from '../../support/muster/pipeline.js';
 import { startProgram } from '../../support/muster/program.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+
+/** npm installs the package for each command. */
+jest.setTimeout(300_000);
 
 let stack: Stack;
 let client: Client;
