@@ -102,8 +102,9 @@ export class PreparedLookups {
 /** Returns where the first events end that are looked up together. */
 function endOfPortion(events: readonly IntakeEvent[]): number {
   let characters = 0;
-  const end = events.findIndex(({ raw }, index) => {
-    characters += raw.length;
+  const end = events.findIndex((event, index) => {
+    // The body of an event of a list is written when it is read.
+    characters += event.size ?? event.raw.length;
     return index >= MAX_EVENTS || (index > 0 && characters > MAX_CHARACTERS);
   });
   return end < 0 ? events.length : end;
