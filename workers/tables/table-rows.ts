@@ -128,6 +128,9 @@ export function checkColumns(names: readonly string[]): void {
         'column_name_invalid',
         `the name of column ${at + 1} must have at most ${MAX_NAME} characters, without control characters`,
       );
+    // No mapping can read it.
+    if (name === '__proto__')
+      throw new FileError('column_name_invalid', `column ${at + 1} must not be called __proto__`);
     if (names.indexOf(name) !== at)
       throw new FileError('column_repeated', `two columns are called ${JSON.stringify(name)}`);
   }

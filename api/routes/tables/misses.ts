@@ -95,7 +95,7 @@ async function readMisses(
 ): Promise<StoredMiss[]> {
   const found: StoredMiss[] = [];
   let place = after;
-  const most = Math.min(READ_AT_ONCE, 2 * limit);
+  let most = Math.min(READ_AT_ONCE, 2 * limit);
   while (found.length < limit) {
     const page = await listMisses(database, name, { limit: most, after: place });
     const keys = page.map(({ key }) => key);
@@ -103,6 +103,8 @@ async function readMisses(
     found.push(...page.filter(({ key }) => !rows?.has(key)));
     place = page.at(-1);
     if (page.length < most) break;
+    // Thousands of keys may have a row by now.
+    most = Math.min(READ_AT_ONCE, 2 * most);
   }
   return found.slice(0, limit);
 }

@@ -346,6 +346,41 @@ test('many events are mapped as each alone, with two queries for a few hundred o
   expect(queries.length).toBeLessThanOrEqual(2 * portions);
 });
 
+test('a key that depends on another lookup is made of its row, also if the rows of many events are too much at once', async () => {
+  const text = 'x'.repeat(3_900);
+  const names = Array.from({ length: 2_300 }, (_, at) => `n${at}`);
+  await saveTable('wide', [['name', 'team', 'text'], ...names.map((name) => [name, 'alpha', text])]);
+  await saveTable('leads', [
+    ['team', 'lead'],
+    ['alpha', 'Ann'],
+    ['fallback', 'nobody'],
+  ]);
+  const { id } = await makeMapped({
+    split: 'webhook.items',
+    lookups: {
+      own: { table: 'wide', key: '{{item.name}}' },
+      lead: { table: 'leads', key: '{{lookup.own.team|webhook.team}}' },
+    },
+    fields: { title: { template: '{{lookup.lead.lead}}' }, description: { template: '{{lookup.own.text}}' } },
+  });
+  const mappings = await new CurrentMappings(stack.database).of([id]);
+  const lookups = await new EventLookups(stack.database).begin(mappings);
+  const events = Array.from({ length: 8 }, (_, at) => ({
+    id: toEventId(uuidv7()),
+    webhookId: id,
+    receivedAt: 1,
+    raw: JSON.stringify({
+      team: 'fallback',
+      items: names.slice(at * 280, at * 280 + 300).map((name) => ({ name })),
+    }),
+  }));
+  expect(await lookups?.prepare(events)).toBe(events.length);
+  for (const event of events) {
+    const titles = (await lookups?.build(event))?.alerts.map(({ title }) => title);
+    expect(new Set(titles)).toEqual(new Set(['Ann']));
+  }
+});
+
 test(
   'whenever tables change and events arrive, an alert has what its newest event found, until a remap',
   async () => {

@@ -293,6 +293,7 @@ describe('an upload', () => {
       '',
     ],
     ['a,,b\n1,2,3\n', 'column_unnamed', ''],
+    ['a,__proto__\n1,2\n', 'column_name_invalid', ''],
     ['a,a\n1,2\n', 'column_repeated', ''],
     ['a,b\n1,2\n', 'row_count_mismatch', '?expectedRows=2'],
     ['é,e\u0301\n1,2\n', 'column_repeated', ''],

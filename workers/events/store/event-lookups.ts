@@ -61,9 +61,7 @@ export class PreparedLookups {
       if (this.#rows.isFull) return;
       for (const [index, event] of open) {
         if (index >= end) break;
-        const before = wanted.asked;
-        const isChained = this.#readKeys(event, source);
-        if (isChained && wanted.asked > before) again.push([index, event]);
+        if (this.#readKeys(event, source, wanted)) again.push([index, event]);
         if (wanted.size >= MAX_KEYS) end = index + 1;
         const paused = pause();
         if (paused) await paused;
@@ -73,15 +71,18 @@ export class PreparedLookups {
     return end;
   };
 
-  /** Returns whether keys of the event depend on other lookups. */
-  #readKeys(event: IntakeEvent, source: LookupSource): boolean {
+  /** Returns whether keys of the event depend on rows that are not known yet. */
+  #readKeys(event: IntakeEvent, source: LookupSource, wanted: { readonly asked: number }): boolean {
     const mapping = this.#mappings.get(event.webhookId)?.mapping;
     if (!mapping || mapping.lookups.length === 0 || event.rejected || event.ping) return false;
     const payload =
       this.#read.get(event)?.payload ?? (event.value ? { value: event.value } : parsePayload(event.raw));
+    const before = wanted.asked;
     const keys = lookupKeys(mapping, payload, storedRequest(event.request), source);
-    this.#read.set(event, { payload, keys });
-    return mapping.lookups.some(({ usesLookup }) => usesLookup);
+    const isOpen = wanted.asked > before && mapping.lookups.some(({ usesLookup }) => usesLookup);
+    // Without its rows, a key may be another one, such as the second path of `lookup.service.team|webhook.team`.
+    this.#read.set(event, { payload, keys: isOpen ? [] : keys });
+    return isOpen;
   }
 
   readonly build = (event: IntakeEvent): NewEvent | Promise<NewEvent> => {
