@@ -37,6 +37,9 @@ const BUILDERS: readonly string[] = [
 /** Without a repetition of unlimited length, the time at each position is limited by the pattern itself. */
 const isUnlimited = ({ source }: Pattern): boolean => /[*+]|,\}/.test(source);
 
+/** Parsing all sources takes seconds, so it is done once. */
+const SOURCES = patternsOfSources();
+
 const textOf = ({ source, flags }: Pattern): string => `/${source}/${flags}`;
 
 /** Returns the patterns whose time may grow faster than the text, each with a text that shows it. */
@@ -73,7 +76,7 @@ function isSlow(pattern: RegExp, { checker, complexity, attack }: VulnerableDiag
 }
 
 test('every regular expression takes time that grows with the text and not faster', async () => {
-  const { literals } = patternsOfSources();
+  const { literals } = SOURCES;
   expect(literals.length).toBeGreaterThan(200);
   const known = cases(1) > 1 ? [] : CHECKED;
   const unknown = literals.filter((one) => !MEASURED.includes(one.source) && !known.includes(textOf(one)));
@@ -81,12 +84,12 @@ test('every regular expression takes time that grows with the text and not faste
 }, 900_000);
 
 test('only patterns of the sources are listed as checked', () => {
-  const texts = new Set(patternsOfSources().literals.map(textOf));
+  const texts = new Set(SOURCES.literals.map(textOf));
   expect(CHECKED.filter((text) => !texts.has(text))).toEqual([]);
 });
 
 test('only listed files build regular expressions from text', () => {
-  expect(patternsOfSources().builders.sort()).toEqual(BUILDERS);
+  expect(SOURCES.builders.sort()).toEqual(BUILDERS);
   expect(patternsIn('some.ts', 'const own = (name: string) => RegExp(name);').isBuilder).toBe(true);
 });
 
