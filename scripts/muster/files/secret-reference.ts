@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, resolve, sep } from 'node:path';
 import { SECRET_REFERENCE } from '../../../api/routes/by-name/secret-reference.js';
 
 /** Where references are resolved. */
@@ -21,11 +21,25 @@ export function resolveSecret(reference: string, { root, env }: SecretSources): 
     return value.replace(/\r?\n$/, '');
   }
   if (file === undefined) throw new Error('is not a reference to a secret');
-  if (!isAbsolute(file) && relative(root, resolve(root, file)).startsWith('..'))
-    throw new Error(`the file ${file} is outside of the folder. Write an absolute path if that is wanted`);
+  return readSecret(file, root).replace(/\r?\n$/, '');
+}
+
+/** Reads a file. A relative path, also through links, must stay in the folder. */
+function readSecret(file: string, root: string): string {
   try {
-    return readFileSync(resolve(root, file), 'utf8').replace(/\r?\n$/, '');
+    const path = realpathSync(resolve(root, file));
+    if (!isAbsolute(file) && !path.startsWith(realpathSync(root) + sep))
+      throw new Error(`the file ${file} is outside of the folder. Write an absolute path if that is wanted`);
+    // A pipe that nobody writes to must not block the command.
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is not a regular file`);
+      return readFileSync(descriptor, 'utf8');
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
-    throw new Error(`the file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new Error(`the file ${file} cannot be read: ${code}`);
   }
 }

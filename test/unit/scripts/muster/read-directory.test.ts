@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -163,4 +164,22 @@ test('a reference is resolved to a variable or a file', () => {
   mkdirSync(join(root, 'inner'));
   writeFileSync(join(root, 'inner/x'), 'y');
   expect(() => resolveSecret(`\${file:../secrets/x}`, { root: join(root, 'inner'), env })).toThrow('outside');
+});
+
+test('a reference reads regular files alone, and a relative one never leaves the folder through a link', () => {
+  const root = folderOf({ 'secrets/x': 'of-a-file\n', '..data': 'of-a-file' });
+  const outside = join(folderOf({ secret: 'from outside' }), 'secret');
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  symlinkSync('secrets', join(root, 'inside'));
+  symlinkSync(outside, join(root, 'secrets/link'));
+  const linked = join(folderOf({}), 'linked');
+  symlinkSync(root, linked);
+  const resolved = (file: string, from = root) => resolveSecret(`\${file:${file}}`, { root: from, env: {} });
+  for (const path of ['pipe', join(root, 'pipe'), 'secrets'])
+    expect(() => resolved(path)).toThrow(`${path} is not a regular file`);
+  for (const path of ['secrets/link', 'inside/link'])
+    expect(() => resolved(path)).toThrow(`the file ${path} is outside of the folder`);
+  expect(resolved(join(root, 'secrets/link'))).toBe('from outside');
+  for (const path of ['inside/x', '..data']) expect(resolved(path)).toBe('of-a-file');
+  expect(resolved('secrets/x', linked)).toBe('of-a-file');
 });
