@@ -66,8 +66,9 @@ export class Lookups {
   readonly #mapping: CompiledMapping;
   readonly #webhook: JsonValue;
   readonly #sources: Sources;
-  readonly #shared: (LookupResult | undefined)[] = [];
-  readonly #asked = new Map<string | number, KeptPlace>();
+  /** Null without a split, which alone has several items. */
+  readonly #shared: (LookupResult | undefined)[] | null;
+  #asked: Map<string | number, KeptPlace> | null = null;
   /** Keys that are made of owners. */
   #ofOwners: Set<string> | undefined;
   /** By the name of the lookup, the first error of its key. */
@@ -81,6 +82,7 @@ export class Lookups {
 
   constructor(mapping: CompiledMapping, webhook: JsonValue, sources: Sources) {
     this.#mapping = mapping;
+    this.#shared = mapping.split ? [] : null;
     this.#webhook = webhook;
     this.#sources = sources;
   }
@@ -93,8 +95,8 @@ export class Lookups {
     let index = 0;
     for (const lookup of lookups) {
       const at = lookup.usesItem ? number * lookups.length + index : index;
-      const result = this.#shared[index] ?? this.#look(lookup, at, { number, item, rows });
-      if (!lookup.usesItem) this.#shared[index] = result;
+      const result = this.#shared?.[index] ?? this.#look(lookup, at, { number, item, rows });
+      if (this.#shared && !lookup.usesItem) this.#shared[index] = result;
       index += 1;
       results[lookup.name] = result;
       if (result.row) rows[lookup.name] = valuesOf(result.row, lookup.columns);
@@ -123,13 +125,13 @@ export class Lookups {
 
   /** Returns what was found as text, to be kept with the event; null if nothing was looked up. */
   kept(): string | null {
-    return keptText([...this.#asked.values()], this.#ofOwners, this.#limit);
+    return keptText([...(this.#asked?.values() ?? [])], this.#ofOwners, this.#limit);
   }
 
   /** Returns the keys under which there is no row, each once; without those that are made of owners. */
   misses(): Miss[] {
     const misses: Miss[] = [];
-    for (const { place, rows } of this.#asked.values())
+    for (const { place, rows } of this.#asked?.values() ?? [])
       for (const [key, { row }] of rows) if (!row && !this.#ofOwners?.has(key)) misses.push({ place, key });
     return misses;
   }
@@ -201,6 +203,7 @@ export class Lookups {
 
   #ask(place: LookupPlace, key: string, columns: CompiledLookup['columns']): LookupResult {
     const name = 'table' in place ? place.table : place.integrationId;
+    this.#asked ??= new Map();
     const asked = this.#asked.get(name) ?? { place, revision: null, rows: new Map() };
     const known = asked.rows.get(key);
     const full = known ? undefined : this.#full();

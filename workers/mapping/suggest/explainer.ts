@@ -19,7 +19,7 @@ export interface PathRoots {
 /** Suggests what was probably meant by paths that lead to nothing. A path in the payload is explained once for all alerts. */
 export class Explainer {
   readonly #search: Search;
-  readonly #texts = new JsonTexts();
+  #texts: JsonTexts | null = null;
   readonly #split: Path | null;
   readonly #request: RequestSource;
   /** Null without a split, which alone makes several alerts. */
@@ -60,6 +60,7 @@ export class Explainer {
   /** Returns a hint if the path leads into a text that contains JSON, which the mapping has to expand. */
   #inJsonText({ root, keys }: Path, { webhook, item }: PathRoots): Hint | null {
     const start = root === 'item' ? item : webhook;
+    this.#texts ??= new JsonTexts();
     const found = start === undefined ? null : this.#texts.find(start, keys, this.#search);
     if (!found) return null;
     const list = root === 'item' ? (this.#split?.keys ?? []) : [];
