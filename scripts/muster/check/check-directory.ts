@@ -1,4 +1,5 @@
 import { type Directory, integrationOf, type SamplesFile } from '../files/read-directory.js';
+import { REFERENCES } from '../files/references.js';
 import type { Finding } from '../finding.js';
 import { checkMapping, checkOwn } from './check-mapping.js';
 import { type CheckedSample, checkSamples } from './check-samples.js';
@@ -37,7 +38,7 @@ export async function checkDirectory(
   );
   const samplesOf = new Map(directory.samples.map((samples) => [integrationOf(samples.path), samples]));
   const result: CheckResult = {
-    findings: [...directory.findings, ...ofTables, ...ofTemplates],
+    findings: [...directory.findings, ...ofTables, ...ofTemplates, ...unknownIntegrations(directory)],
     integrations: directory.integrations.length,
     tables: tables.size,
     samples: [],
@@ -67,6 +68,24 @@ export async function checkDirectory(
   }
   result.findings.sort(byPlace);
   return result;
+}
+
+/** Returns the integrations that destinations name and no file has. */
+function unknownIntegrations({ destinations, integrations }: Directory): Finding[] {
+  // Of a file with errors, the name may not be known.
+  if (integrations.some(({ content }) => !content)) return [];
+  const known = new Set(integrations.map(({ content }) => content?.name));
+  return destinations.flatMap(({ content, yaml }) =>
+    REFERENCES.destination(content ?? {})
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, path }) =>
+        yaml.findingAt(
+          yaml.placeOf(path),
+          `integrations: no file has the integration ${JSON.stringify(name)}. If there is one, only the server knows it`,
+          { level: 'warning', code: 'unknown_integration' },
+        ),
+      ),
+  );
 }
 
 const REPLACED: ReadonlySet<string> = new Set(['other_alerts', 'no_alerts']);

@@ -1,5 +1,6 @@
 import { UploadFailure } from '../../upload/failure.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
+import { REFERENCES, shownReference } from '../files/references.js';
 import { kindOf } from './kinds.js';
 import type { Plan } from './plan.js';
 import { type Applied, type PlannedChange, refused } from './planned-change.js';
@@ -16,7 +17,7 @@ interface Options extends Applying {
 
 /**
  * Does what a plan says, each change as a whole or not at all, in the order of the plan. What is not as it was when the plan was made is
- * refused by name; what is already done is left. All changes are checked before the first one is made.
+ * refused by name, and with it what refers to it; what is already done is left. All changes are checked before the first one is made.
  * @throws Unavailable, UploadFailure, UsageError
  */
 export async function applyPlan(applying: Options): Promise<void> {
@@ -25,13 +26,26 @@ export async function applyPlan(applying: Options): Promise<void> {
     rejectedAs(change, check(applying, change)),
   );
   const isStopped = allOrNothing && checked.some(({ outcome }) => outcome === 'refused');
+  const held: PlannedChange[] = [];
   for (const one of checked) {
     const { change } = one;
-    if (one.outcome !== 'applied') onDone(one);
-    else if (isStopped) onDone(refused(change, 'another change was refused'));
-    else onDone(await rejectedAs(change, make(applying, change)));
+    const cause = referenceTo(held, change);
+    let done = one;
+    if (one.outcome === 'applied') {
+      if (isStopped) done = refused(change, 'another change was refused');
+      else if (cause) done = refused(change, `it refers to ${shownReference(cause)}, which was refused`);
+      else done = await rejectedAs(change, make(applying, change));
+    }
+    if (done.outcome === 'refused') held.push(change);
+    onDone(done);
   }
 }
+
+/** Returns the first reference of a change's document to what others change. */
+const referenceTo = (others: readonly PlannedChange[], { kind, document }: PlannedChange) =>
+  REFERENCES[kind](document ?? {}).find(({ kind, name }) =>
+    others.some((other) => other.kind === kind && other.name === name),
+  );
 
 /** Returns what became of a change; refused if the server rejects it. */
 const rejectedAs = (change: PlannedChange, applied: Promise<Applied>): Promise<Applied> =>

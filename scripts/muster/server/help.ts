@@ -46,8 +46,8 @@ changed, each as a whole. Applying a plan again changes nothing.
   --all-or-nothing  change nothing if a change is refused
 ${ACCESS_HELP}
 
-Exit codes: 0 everything is as planned. 1 a change was refused, or the server did not respond: make a new plan. 2 the
-command line or the plan is invalid.
+Exit codes: 0 everything is as planned. 1 a change was refused: make a new plan; or the server did not respond: apply the
+plan again. 2 the command line or the plan is invalid.
 `.trim(),
   diff: `
 Usage: muster diff DIR [options]

@@ -4,6 +4,7 @@ import { counted } from '../../../workers/text/quantities.js';
 import { UsageError } from '../../text/command-line.js';
 import { UploadFailure } from '../../upload/failure.js';
 import { MAX_AT_ONCE, mapAtOnce } from '../at-once.js';
+import { REFERENCES, shownReference } from '../files/references.js';
 import { SERVER_KINDS } from './kinds.js';
 import { NOTHING, type PlannedChange, plannedChange } from './planned-change.js';
 import type { NamedFile, Planning, ServerKind } from './server-kind.js';
@@ -67,8 +68,13 @@ export async function makePlan(planning: Planning, folder: string): Promise<Plan
     unchanged += planned.length - changed.length;
   }
   if (failures.length > 0) throw new UploadFailure(linesOf(failures).join('\n'));
-  if (planning.prune)
-    for (const kind of SERVER_KINDS.toReversed()) changes.push(...(await planDeletions(planning, kind)));
+  if (planning.prune) {
+    const deletions: PlannedChange[] = [];
+    for (const kind of SERVER_KINDS.toReversed()) deletions.push(...(await planDeletions(planning, kind)));
+    const missed = stillReferred(planning, deletions);
+    if (missed.length > 0) throw new UploadFailure(linesOf(missed).join('\n'));
+    changes.push(...deletions);
+  }
   const plan = {
     version: 1 as const,
     server: server.address,
@@ -99,6 +105,22 @@ async function planDeletions(planning: Planning, kind: ServerKind): Promise<Plan
     return base === null ? [] : { ...NOTHING, kind: kind.one, action: 'delete', name, base };
   });
   return planned.flat();
+}
+
+/** Returns the files that refer to what would be deleted. */
+function stillReferred(planning: Planning, deletions: readonly PlannedChange[]): Failure[] {
+  const isDeleted = (wanted: Pick<PlannedChange, 'kind' | 'name'>) =>
+    deletions.some(({ kind, name }) => kind === wanted.kind && name === wanted.name);
+  return SERVER_KINDS.flatMap((kind) =>
+    filesOf(kind, planning).flatMap(({ path, content }) =>
+      REFERENCES[kind.one](content)
+        .filter(isDeleted)
+        .map((reference) => ({
+          path,
+          message: `${reference.path.join('.')}: refers to ${shownReference(reference)}, which has no file any more, so --prune would delete it`,
+        })),
+    ),
+  );
 }
 
 const digestOf = (plan: Omit<Plan, 'digest'>): string =>

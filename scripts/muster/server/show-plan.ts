@@ -74,5 +74,5 @@ export function sumOfApplied(results: readonly Applied[], planned: number): stri
   const count = (outcome: Applied['outcome']) => results.filter((one) => one.outcome === outcome).length;
   const left = planned - results.length;
   const sum = `${count('applied')} applied, ${count('already')} already done, ${count('refused')} refused`;
-  return `${sum}${left > 0 ? `, ${left} not done: make a new plan` : ''}\n`;
+  return `${sum}${left > 0 ? `, ${left} not done: apply the plan again` : ''}\n`;
 }

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -264,7 +272,7 @@ test('a command that ends midway says what it has done, and the next plan has th
   });
   expect(stopped).toEqual({
     code: 130,
-    out: 'created a\n1 applied, 0 already done, 0 refused, 2 not done: make a new plan\n',
+    out: 'created a\n1 applied, 0 already done, 0 refused, 2 not done: apply the plan again\n',
     err: '',
   });
   const left = await run('plan', 'midway');
@@ -346,7 +354,14 @@ integrations: [Shop]
   expect(exported).not.toContain('mode:');
   expect((await run('export', 'eleven')).out).toBe('');
 
-  for (const path of ['integrations/shop.yaml', 'destinations/oncall.yaml']) rmSync(file(`ten/${path}`));
+  rmSync(file('ten/integrations/shop.yaml'));
+  env.ON_CALL_X_MORE = '1';
+  expect(await run('plan', 'ten', '--prune')).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'destinations/oncall.yaml: integrations.0: refers to the integration "Shop", which has no file any more, so --prune would delete it\n',
+  });
+  rmSync(file('ten/destinations/oncall.yaml'));
   const pruned = await run('plan', 'ten', '--prune', '--out', 'plan10.json');
   expect(pruned.out).toContain('- destination On call\n\n- Shop\n');
   expect((await run('apply', 'plan10.json')).out).toContain('deleted destination On call\ndeleted Shop\n');
@@ -437,10 +452,18 @@ mapping:
   write('twelve/tables/nets.csv', 'net,team\nno network,x\n');
   expect((await run('plan', 'twelve')).err).toContain('tables/nets.csv: line 2: net: ');
   for (const name of ['nets.csv', 'nets.yaml']) rmSync(file(`twelve/tables/${name}`));
+  expect(await run('plan', 'twelve', '--prune')).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'integrations/lookup.yaml: mapping.lookups.net.table: refers to the table "nets", which has no file any more, so --prune would delete it\n',
+  });
+  rmSync(file('twelve/integrations/lookup.yaml'));
   await client.json('PUT', '/v2/tables/by-hand', [{ id: 'a' }]);
   const pruned = await run('plan', 'twelve', '--prune', '--out', 'plan12.json');
-  expect(pruned.out).toContain('- table nets\n\n0 to create, 0 to change, 1 to delete, 2 unchanged\n');
-  expect((await run('apply', 'plan12.json')).out).toContain('deleted table nets\n');
+  expect(pruned.out).toContain(
+    '- lookup\n\n- table nets\n\n0 to create, 0 to change, 2 to delete, 1 unchanged\n',
+  );
+  expect((await run('apply', 'plan12.json')).out).toContain('deleted lookup\ndeleted table nets\n');
   const left = (await client.get('/v2/tables')).body.data.map(({ name }: { name: string }) => name);
   expect(left).toEqual(['by-hand', 'owners']);
 });
@@ -491,10 +514,32 @@ sample: { title: Disk, level: high, host: h1, text: full }
   expect(read('fifteen/templates/agents.yaml')).toContain('title: Agents\n');
   expect((await run('plan', 'fifteen', '--exit-code')).code).toBe(0);
 
-  for (const path of ['templates/agents.yaml', 'integrations/agent.yaml']) rmSync(file(`fourteen/${path}`));
+  // Somebody changes the template after the plan: the integrations with its mapping are held back too.
+  const text = read('fourteen/templates/agents.yaml');
+  write('fourteen/templates/agents.yaml', text.replace('{{webhook.severity}}', '{{webhook.word}}'));
+  write('fourteen/integrations/other.yaml', 'name: other\n');
+  await run('plan', 'fourteen', '--out', 'plan14.json');
+  await client.json('PATCH', '/v2/webhook-templates/agents', { description: 'By another hand' });
+  expect((await run('apply', 'plan14.json')).out).toMatch(
+    /^REFUSED template agents: it was changed since.*\nREFUSED agent: it refers to the template "agents", which was refused\ncreated other\n1 applied, 0 already done, 2 refused\n$/,
+  );
+  const kept = (await client.get('/v2/by-name/integrations/agent')).body.data.document.mapping;
+  expect(kept.fields.severity.template).toBe('{{webhook.severity}}');
+  rmSync(file('fourteen/integrations/other.yaml'));
+
+  rmSync(file('fourteen/templates/agents.yaml'));
+  expect(await run('plan', 'fourteen', '--prune', '--out', 'none.json')).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'integrations/agent.yaml: template: refers to the template "agents", which has no file any more, so --prune would delete it\n',
+  });
+  expect(existsSync(file('none.json'))).toBe(false);
+  rmSync(file('fourteen/integrations/agent.yaml'));
   const pruned = await run('plan', 'fourteen', '--prune', '--out', 'plan14.json');
-  expect(pruned.out).toContain('- agent\n\n- template agents\n');
-  expect((await run('apply', 'plan14.json')).out).toContain('deleted agent\ndeleted template agents\n');
+  expect(pruned.out).toContain('- other\n\n- agent\n\n- template agents\n');
+  expect((await run('apply', 'plan14.json')).out).toContain(
+    'deleted other\ndeleted agent\ndeleted template agents\n',
+  );
   expect((await client.get('/v2/by-name/templates/agents')).status).toBe(404);
 });
 

@@ -303,6 +303,20 @@ filter: alert.
   ]);
 });
 
+test('an integration that a destination names and no file has is a warning', async () => {
+  const { code, findings } = await check(
+    shop(SAMPLES, {
+      'destinations/chat.yaml': `name: Chat\npreset: slack\nurl: \${URL}\nintegrations: [Shop, Gone]\n`,
+    }),
+  );
+  expect([code, findings]).toEqual([
+    0,
+    [
+      'destinations/chat.yaml:4:22 warning integrations: no file has the integration "Gone". If there is one, only the server knows it',
+    ],
+  ]);
+});
+
 test('the samples of a template of Muster are checked with its mapping', async () => {
   const folder = folderOf({
     'integrations/a.yaml': 'name: A\ntemplate: alertmanager\n',
