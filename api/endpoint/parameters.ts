@@ -27,6 +27,12 @@ export const nameText = z
   .max(100)
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), WHOLE_TEXT);
 
+/** The name of something that URLs name: clients drop `.` and `..` from a path, also when they are escaped. */
+export const pathName = nameText.refine(
+  (text) => text !== '.' && text !== '..',
+  'must not be . or .., because no URL can contain these names',
+);
+
 /** A description: any number of lines. */
 export const descriptionText = z
   .string()

@@ -37,11 +37,13 @@ function rejection(
   if (status === 413) return `The file is too large (413): ${reason}`;
   if (!message) return `${base.origin} returned ${status}. Is it the address of a Muster server?`;
   const request = status >= 500 ? ` Request id: ${body.requestId ?? headers['x-request-id']}.` : '';
-  return `The request was rejected (${status}): ${reason}${errorsOf(body)}${request}`;
+  return `The request was rejected (${status}): ${reason}${errorsOf(body, message)}${request}`;
 }
 
-function errorsOf(body: CompleteResponse['body']): string {
+/** @param message says one error itself */
+function errorsOf(body: CompleteResponse['body'], message: string): string {
   const errors: { field?: string; message?: string }[] = Array.isArray(body.errors) ? body.errors : [];
+  if (errors.length === 1 && errors[0]?.message && message.includes(printable(errors[0].message))) return '';
   return errors.map(({ field, message }) => ` ${printable(`${field ?? 'body'}: ${message}`)}.`).join('');
 }
 

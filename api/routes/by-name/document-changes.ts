@@ -12,18 +12,23 @@ export interface DocumentChange {
 export const documentChangeSchema = z
   .object({
     path: z.string().meta({ description: 'Such as `mapping.fields.title.template`' }),
-    before: z
-      .unknown()
-      .meta({ description: 'Null: nothing. A new secret is only shown as `***`, in `after`' }),
+    before: z.unknown().meta({ description: 'Null: nothing. A secret is only shown as `***`' }),
     after: z.unknown(),
   })
   .meta({ id: 'DocumentChange' });
 
-/** What a change shows of a new secret. */
+/** What a change shows of a secret. */
 const SECRET = '***';
 
-/** @param path such as `signature.secret` */
-export const newSecretAt = (path: string): DocumentChange => ({ path, before: null, after: SECRET });
+/**
+ * @param path such as `signature.secret`
+ * @param isStored whether the new one replaces another one
+ */
+export const newSecretAt = (path: string, isStored: boolean): DocumentChange => ({
+  path,
+  before: isStored ? SECRET : null,
+  after: SECRET,
+});
 
 /**
  * Returns where a document differs from the stored one, objects member by member and lists as a whole.

@@ -79,8 +79,8 @@ export async function planSave(
       integrations,
       paused,
     }),
-    ...(isMoved && url !== undefined ? [newSecretAt('url')] : []),
-    ...(isNewSecret ? [newSecretAt('secret')] : []),
+    ...(isMoved && url !== undefined ? [newSecretAt('url', known.address !== null)] : []),
+    ...(isNewSecret ? [newSecretAt('secret', known.secret !== null)] : []),
     ...headerChanges(known.headers, newHeaders),
   ];
 
@@ -139,7 +139,7 @@ function headerChanges(
   const set = Object.keys(after).filter((name) => after[name] !== before[name]);
   return [
     ...removed.map((name) => ({ path: `headers.${name}`, before: '***', after: null })),
-    ...set.map((name) => newSecretAt(`headers.${name}`)),
+    ...set.map((name) => newSecretAt(`headers.${name}`, Object.hasOwn(before, name))),
   ];
 }
 

@@ -8,7 +8,7 @@ import { PRESETS, presetOf } from '../../../workers/outbox/presets/index.js';
 import { MESSAGE_TYPES } from '../../../workers/outbox/presets/preset.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { managedBy } from '../../endpoint/managed-by.js';
-import { descriptionText, nameText } from '../../endpoint/parameters.js';
+import { descriptionText, pathName } from '../../endpoint/parameters.js';
 import { bodySchema, filterSchema } from './drawn.js';
 
 const url = z.string().trim().max(2_000).meta({
@@ -102,7 +102,7 @@ export function checkHeaders(
 }
 
 export const newDestinationSchema = z.strictObject({
-  name: nameText,
+  name: pathName,
   description: descriptionText.default(''),
   preset: z
     .string()
@@ -126,7 +126,7 @@ export const newDestinationSchema = z.strictObject({
 
 export const destinationChangeSchema = z
   .strictObject({
-    name: nameText.optional(),
+    name: pathName.optional(),
     description: descriptionText.optional(),
     url: url.optional(),
     recipients: recipients.optional(),

@@ -45,7 +45,7 @@ export function planSave(
   const { secret: _, ...shown } = wanted ?? {};
   const changes = [
     ...changesBetween(before?.document ?? null, { ...document, signature: wanted && shown }),
-    ...(isNewSecret ? [newSecretAt('signature.secret')] : []),
+    ...(isNewSecret ? [newSecretAt('signature.secret', sealed != null)] : []),
   ];
   const isChanged =
     isNewSecret || changes.some(({ path }) => path === 'signature' || path.startsWith('signature.'));

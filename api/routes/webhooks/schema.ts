@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHALLENGES, OVER_LIMIT_STATUSES } from '../../../db/webhooks/webhooks.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { managedBy } from '../../endpoint/managed-by.js';
-import { descriptionText, nameText, severityText, timeZoneName } from '../../endpoint/parameters.js';
+import { descriptionText, pathName, severityText, timeZoneName } from '../../endpoint/parameters.js';
 import { newSignatureSchema, signatureChangeSchema, signatureSchema } from './signature-schema.js';
 
 const rateLimit = z.strictObject({
@@ -77,7 +77,7 @@ const mutedUntil = z.iso.datetime({ offset: true }).nullable().meta({
 });
 
 export const newWebhookSchema = z.strictObject({
-  name: nameText,
+  name: pathName,
   description: descriptionText.default(''),
   template: z.string().max(40).nullable().default(null),
   signature: newSignatureSchema.nullable().default(null),
@@ -91,7 +91,7 @@ export const newWebhookSchema = z.strictObject({
 
 export const webhookChangeSchema = z
   .strictObject({
-    name: nameText.optional(),
+    name: pathName.optional(),
     description: descriptionText.optional(),
     signature: signatureChangeSchema.nullable().optional(),
     rateLimit: rateLimit.nullable().optional(),

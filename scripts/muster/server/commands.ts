@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { counted } from '../../../workers/text/quantities.js';
 import { parseCommandLine, UsageError } from '../../text/command-line.js';
@@ -154,17 +154,30 @@ async function diff(args: readonly string[], context: MusterContext): Promise<nu
   const directory = readFiles(only(positionals, 'folder', context), context);
   const exported = await exportAll(serverOf(values, directory.settings.server, context), directory);
   const changed = exported.files.filter(({ before, after }) => before !== after);
+  const prefix = prefixOf(positionals[0] ?? '', context);
   if (values.json) context.out.write(`${JSON.stringify(changed, null, 2)}\n`);
   else
     for (const { path, before, after } of changed)
       context.out.write(
-        createTwoFilesPatch(before === null ? '/dev/null' : `a/${path}`, `b/${path}`, before ?? '', after)
+        createTwoFilesPatch(
+          before === null ? '/dev/null' : `a/${prefix}${path}`,
+          `b/${prefix}${path}`,
+          before ?? '',
+          after,
+        )
           .replace(/^=+\n/, '')
           .replaceAll('\t\n', '\n'),
       );
   note(exported, context);
   if (exported.problems.length > 0) return 1;
   return values['exit-code'] && changed.length > 0 ? DIFFERS : 0;
+}
+
+/** Returns what `git apply` needs before the paths of a folder, from where the command runs; nothing for a folder outside of that. */
+function prefixOf(folder: string, { pathOf }: MusterContext): string {
+  const path = relative(pathOf('.'), pathOf(folder));
+  const isInside = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  return isInside ? `${path.split(sep).join('/')}/` : '';
 }
 
 function note({ unknown, problems, closed }: Exported, { err }: MusterContext): void {

@@ -79,7 +79,7 @@ describe('a document', () => {
     };
     const expected = [
       { path: 'description', before: 'Alarms of hosts', after: '' },
-      { path: 'signature.secret', before: null, after: '***' },
+      { path: 'signature.secret', before: '***', after: '***' },
       { path: 'heartbeats.nightly.schedule.cron', before: '0 3 * * *', after: '0 4 * * *' },
       { path: 'heartbeats.hourly', before: expect.any(Object), after: null },
       { path: 'heartbeats.weekly', before: null, after: expect.any(Object) },
@@ -227,4 +227,25 @@ test('a key that may only read gets no URL, and cannot save', async () => {
   const read = await reader.get(path('read only'));
   expect(read.body.data.url).toMatch(/\*{8}$/);
   expect((await reader.json('PUT', path('read only'), { name: 'read only' })).status).toBe(403);
+});
+
+test('a name that a URL cannot have is an error that names it', async () => {
+  const all = await Client.of(stack, 'webhooks:write', 'destinations:write');
+  const { id } = (await all.json('POST', '/v2/webhooks', { name: 'dots' })).body.data;
+  const destination = { preset: 'webhook', url: 'https://example.com/' };
+  for (const name of ['.', '..', ' .. '])
+    for (const [method, path, body] of [
+      ['POST', '/v2/webhooks', { name }],
+      ['PATCH', `/v2/webhooks/${id}`, { name }],
+      ['PUT', '/v2/by-name/integrations/dots', { name }],
+      ['POST', '/v2/destinations', { name, ...destination }],
+      ['PUT', '/v2/by-name/destinations/dots', { name, ...destination }],
+    ] as const) {
+      const { status, body: error } = await all.json(method, path, body);
+      expect([path, status, error.errors?.[0]]).toEqual([
+        path,
+        400,
+        expect.objectContaining({ field: 'name', message: expect.stringContaining('no URL can contain') }),
+      ]);
+    }
 });

@@ -91,7 +91,7 @@ test('only what differs is changed; a new secret signs besides the old one, and 
   const changes = [
     { path: 'ratePerMinute', before: 600, after: 60 },
     { path: 'paused', before: false, after: true },
-    { path: 'secret', before: null, after: '***' },
+    { path: 'secret', before: '***', after: '***' },
     { path: 'headers.x-b', before: '***', after: null },
     { path: 'headers.x-c', before: null, after: '***' },
   ];
@@ -136,7 +136,7 @@ test('Muster makes the secret of a signature, and shows it once', async () => {
   expect(again.body.data).toMatchObject({
     outcome: 'changed',
     secret: null,
-    changes: [{ path: 'url', before: null, after: '***' }],
+    changes: [{ path: 'url', before: '***', after: '***' }],
   });
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -212,13 +213,19 @@ mapping:
   document.mapping.fields.source.template = '{{webhook.agent}}';
   await put('web', { ...document, description: '', rateLimit: { eventsPerMinute: 60 } });
   const { out } = await run('diff', 'four');
-  expect(out).toContain('--- a/integrations/web.yaml\n+++ b/integrations/web.yaml\n');
+  expect(out).toContain('--- a/four/integrations/web.yaml\n+++ b/four/integrations/web.yaml\n');
   expect(out).toContain(
     '-    source: { template: "{{webhook.host}}" }\n+    source: { template: "{{webhook.agent}}" }\n',
   );
   expect(out).toContain('+rateLimit:\n+  eventsPerMinute: 60\n');
+  const before = read('four/integrations/web.yaml');
+  for (const command of [['init'], ['apply', '--check', '-'], ['apply', '-']])
+    execFileSync('git', command, { cwd: folder, input: out });
+  const patched = read('four/integrations/web.yaml');
+  write('four/integrations/web.yaml', before);
   expect((await run('export', 'four')).out).toBe('changed integrations/web.yaml\n');
   const text = read('four/integrations/web.yaml');
+  expect(patched).toBe(text);
   for (const kept of ['# The web shop.\n', '} # short\n', '    # Set by the agents.\n'])
     expect(text).toContain(kept);
   expect((await run('plan', 'four', '--exit-code')).code).toBe(0);
@@ -256,7 +263,7 @@ test('a secret comes from the environment, and a plan does not contain it', asyn
   env = { HOOK: `${SECRET}-2` };
   const rotated = await run('plan', 'six', '--out', 'plan6.json');
   expect(rotated.out).toContain(
-    '    signature.secret: null → "***"\n    the secret is replaced; the old one stays valid for a day\n',
+    '    signature.secret: "***" → "***"\n    the secret is replaced; the old one stays valid for a day\n',
   );
   // The environment of the plan was another one.
   env = { HOOK: SECRET };
@@ -563,11 +570,23 @@ test('a key that may not read what the folder has does not pass for one that fou
 });
 
 test('a name that no URL can have is an error of an export', async () => {
-  const { id } = (await client.json('POST', '/v2/webhooks', { name: '..' })).body.data;
+  const { id } = (await client.json('POST', '/v2/webhooks', { name: 'dots' })).body.data;
+  // As older versions accepted it.
+  await stack.database('webhooks').where({ name: 'dots' }).update({ name: '..' });
   const { code, err } = await run('export', 'seventeen');
   expect([code, err]).toEqual([
     1,
     expect.stringContaining('error: An integration has the name "..", which no URL'),
   ]);
   await client.send('DELETE', `/v2/webhooks/${id}`);
+});
+
+test('a rejection says each error once', async () => {
+  write(
+    'eighteen/integrations/short.yaml',
+    `name: short\nsignature: { scheme: github, secret: "\${HOOK}" }\n`,
+  );
+  env = { HOOK: 'short' };
+  const { code, err } = await run('plan', 'eighteen');
+  expect([code, err.split('must have at least 16 characters').length - 1]).toEqual([1, 1]);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../../../db/client/connect.js';
 import { countImportedTokens, ownersOfTokens } from '../../../../db/webhooks/imported-tokens.js';
 import { webhookStates } from '../../../../db/webhooks/webhooks.js';
-import { nameText } from '../../../endpoint/parameters.js';
+import { nameText, pathName } from '../../../endpoint/parameters.js';
 import { hashToken } from '../../../intake/token.js';
 import { weaknessOf } from '../../../intake/weak-token.js';
 import { MAX_IMPORTED_TOKENS } from '../imported-tokens.js';
@@ -101,6 +101,8 @@ function checked(exported: Exported): PlannedRow {
   for (const [field, text] of texts.filter(([field, text]) => field === 'name' || text !== ''))
     if (!nameText.safeParse(shortened(text)).success)
       reject(row, field, 'invalid_value', 'must be a text that is not empty, without control characters');
+    else if (field === 'name' && !pathName.safeParse(shortened(text)).success)
+      reject(row, field, 'invalid_value', 'must not be . or .., because no URL can contain these names');
   if (exported.id === '')
     reject(row, 'id', 'missing', 'is needed to recognize the integration when it is imported again');
   const weakness = exported.token && weaknessOf(exported.token.text);

@@ -183,3 +183,9 @@ test('a reference reads regular files alone, and a relative one never leaves the
   for (const path of ['inside/x', '..data']) expect(resolved(path)).toBe('of-a-file');
   expect(resolved('secrets/x', linked)).toBe('of-a-file');
 });
+
+test('a name that no URL can contain is an error', () => {
+  expect(ofOne('name: ..\n')).toEqual([
+    '1:7 name: must not be . or .., because no URL can contain these names',
+  ]);
+});
