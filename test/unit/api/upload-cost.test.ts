@@ -9,7 +9,8 @@ import { costRatio } from '../../support/cpu-time.js';
 const MIB = 1024 * 1024;
 /** As a socket delivers a body. */
 const PIECE = 64 * 1024;
-const MAX_RATIO = 5;
+/** Single forms take up to five times as long, depending on the machine. What grows faster than its input takes far more. */
+const MAX_RATIO = 8;
 const MAX_RATIO_OF_GZIP = 3;
 
 const fill = (text: string, bytes = MIB) =>
@@ -135,7 +136,7 @@ const ratioOf = (run: () => unknown, limit: number): Promise<number> =>
   costRatio({ run, bytes: MIB }, json, limit);
 
 test.each(SENT)(
-  'receiving 1 MiB costs at most 5 times as much as parsing it as JSON: %s',
+  'receiving 1 MiB costs at most 8 times as much as parsing it as JSON: %s',
   async (_, work) => {
     expect(await ratioOf(work, MAX_RATIO)).toBeLessThan(MAX_RATIO);
   },
