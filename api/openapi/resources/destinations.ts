@@ -3,24 +3,27 @@ import { AT, ID, WEBHOOK_ID } from './values.js';
 /* The destinations and messages of the examples, in the JSON form of the API. */
 
 export const SECRET = 'whsec_bXVzdGVyLWV4YW1wbGUtc2VjcmV0LTMyLWJ5dGVzISE=';
-export const destination = {
-  id: ID,
+const settings = {
   name: 'On call',
   description: '',
   preset: 'webhook',
-  host: 'hooks.example.com',
-  recipients: null,
-  headerNames: ['authorization'],
-  webhookIds: null,
   types: ['alert.fired', 'alert.changed', 'alert.resolved'],
   severityAtLeast: 'error',
-  filter: 'alert.environment == "production"',
   body: null,
   mode: 'every',
   settleSeconds: 0,
   ratePerMinute: 600,
   repeatEveryMinutes: 240,
   digestAbove: null,
+};
+export const destination = {
+  id: ID,
+  ...settings,
+  host: 'hooks.example.com',
+  recipients: null,
+  headerNames: ['authorization'],
+  webhookIds: null,
+  filter: 'alert.environment == "production"',
   managedBy: null,
   state: 'active',
   stoppedBecause: null,
@@ -35,20 +38,10 @@ export const destination = {
   updatedAt: AT,
 };
 export const destinationDocument = {
-  name: 'On call',
-  description: '',
-  preset: 'webhook',
+  ...settings,
   headers: { authorization: null },
   integrations: ['CPU alarms'],
-  types: ['alert.fired', 'alert.changed', 'alert.resolved'],
-  severityAtLeast: 'error',
   filter: null,
-  body: null,
-  mode: 'every',
-  settleSeconds: 0,
-  ratePerMinute: 600,
-  repeatEveryMinutes: 240,
-  digestAbove: null,
   paused: false,
   managedBy: 'https://git.example.com/platform/alerts',
 };

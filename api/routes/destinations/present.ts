@@ -45,27 +45,32 @@ const NO_LANE: LaneState = {
   trouble: null,
 };
 
+/** Returns what a person sets of a destination, without its address, secrets and integrations. */
+export const settingsOf = (destination: Destination) => ({
+  name: destination.name,
+  description: destination.description,
+  preset: destination.preset,
+  types: destinationSchema.shape.types.parse(destination.types),
+  severityAtLeast: destinationSchema.shape.severityAtLeast.parse(destination.severityAtLeast),
+  filter: destination.filter,
+  body: destination.body,
+  mode: destination.mode,
+  settleSeconds: destination.settleSeconds,
+  ratePerMinute: destination.ratePerMinute,
+  repeatEveryMinutes: destination.repeatEveryMinutes,
+  digestAbove: destination.digestAbove,
+  managedBy: destination.managedBy,
+});
+
 function present(destination: Destination, box: Opener, lane = NO_LANE): Presented {
   const { stopped, failures } = lane;
   return {
     id: destination.id,
-    name: destination.name,
-    description: destination.description,
-    preset: destination.preset,
+    ...settingsOf(destination),
     host: destination.host,
     recipients: presetOf(destination.preset)?.isMail ? recipientsOf(destination, box) : null,
     headerNames: Object.keys(headersOf(destination, box)),
     webhookIds: destination.webhookIds,
-    types: destinationSchema.shape.types.parse(destination.types),
-    severityAtLeast: destinationSchema.shape.severityAtLeast.parse(destination.severityAtLeast),
-    filter: destination.filter,
-    body: destination.body,
-    mode: destination.mode,
-    settleSeconds: destination.settleSeconds,
-    ratePerMinute: destination.ratePerMinute,
-    repeatEveryMinutes: destination.repeatEveryMinutes,
-    digestAbove: destination.digestAbove,
-    managedBy: destination.managedBy,
     state: destination.pausedAt ? 'paused' : stopped ? 'stopped' : failures > 0 ? 'failing' : 'active',
     stoppedBecause: destinationSchema.shape.stoppedBecause.parse(stopped),
     waiting: lane.waiting,

@@ -7,8 +7,7 @@ import { presetOf } from '../../../workers/outbox/presets/index.js';
 import { hashJson } from '../../http/entity-tag.js';
 import { ambiguousName, type Stored } from '../by-name/routes.js';
 import type { DestinationDocument } from './document.js';
-import { headersOf, type Opener } from './present.js';
-import { destinationSchema } from './schema.js';
+import { headersOf, type Opener, settingsOf } from './present.js';
 
 /** A destination as its document, without secrets. */
 export interface StoredDestination extends Stored<DestinationDocument> {
@@ -45,28 +44,15 @@ async function toDocument(
   box: Opener,
 ): Promise<DestinationDocument> {
   const { id, webhookIds } = destination;
-  const { types, severityAtLeast } = destinationSchema.shape;
   const address = presetOf(destination.preset)?.isMail ? box.open(destination.url, id) : null;
   const recipients = address === null ? null : recipientsIn(address);
   const names = await namesOf(database, webhookIds ?? []);
   return {
-    name: destination.name,
-    description: destination.description,
-    preset: destination.preset,
+    ...settingsOf(destination),
     ...(recipients ? { recipients } : {}),
     headers: Object.fromEntries(Object.keys(headersOf(destination, box)).map((name) => [name, null])),
     integrations: webhookIds?.flatMap((id) => names.get(id) ?? []) ?? null,
-    types: types.parse(destination.types),
-    severityAtLeast: severityAtLeast.parse(destination.severityAtLeast),
-    filter: destination.filter,
-    body: destination.body,
-    mode: destination.mode,
-    settleSeconds: destination.settleSeconds,
-    ratePerMinute: destination.ratePerMinute,
-    repeatEveryMinutes: destination.repeatEveryMinutes,
-    digestAbove: destination.digestAbove,
     paused: destination.pausedAt !== null,
-    managedBy: destination.managedBy,
   };
 }
 

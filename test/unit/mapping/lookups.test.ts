@@ -386,3 +386,15 @@ test.each<[string, object, string, string]>([
     expect.objectContaining({ field, message: expect.stringContaining(message) }),
   ),
 );
+
+test('the filter and the fields of an event share a lookup', () => {
+  let asked = 0;
+  const counting: LookupSource = (place, key) => {
+    asked += 1;
+    return source(place, key);
+  };
+  const title = { template: '{{lookup.service.team}}' };
+  const mapping = { lookups: { service }, filter: 'lookup.service.tier == 1', fields: { title } };
+  expect(valuesOf(only(run(mapping, { service: 'shop' }, counting))).title).toBe('Payments');
+  expect(asked).toBe(1);
+});

@@ -75,8 +75,7 @@ export class PreparedLookups {
   #readKeys(event: IntakeEvent, source: LookupSource, wanted: { readonly asked: number }): boolean {
     const mapping = this.#mappings.get(event.webhookId)?.mapping;
     if (!mapping || mapping.lookups.length === 0 || event.rejected || event.ping) return false;
-    const payload =
-      this.#read.get(event)?.payload ?? (event.value ? { value: event.value } : parsePayload(event.raw));
+    const payload = this.#read.get(event)?.payload ?? payloadOf(event);
     const before = wanted.asked;
     const keys = lookupKeys(mapping, payload, storedRequest(event.request), source);
     const isOpen = wanted.asked > before && mapping.lookups.some(({ usesLookup }) => usesLookup);
@@ -98,6 +97,12 @@ export class PreparedLookups {
     const current = this.#mappings.get(event.webhookId);
     return this.#rows.settle((source) => buildYielding(event, current, keptFirst(kept, source)));
   }
+}
+
+function payloadOf(event: IntakeEvent): ReadEvent['payload'] {
+  // Of an event of a list, it is made each time.
+  const { value } = event;
+  return value ? { value } : parsePayload(event.raw);
 }
 
 /** Returns where the first events end that are looked up together. */

@@ -66,8 +66,8 @@ export class Lookups {
   readonly #mapping: CompiledMapping;
   readonly #webhook: JsonValue;
   readonly #sources: Sources;
-  /** Null without a split, which alone has several items. */
-  readonly #shared: (LookupResult | undefined)[] | null;
+  /** Of lookups whose keys are the same for all items. */
+  readonly #shared: (LookupResult | undefined)[] = [];
   #asked: Map<string | number, KeptPlace> | null = null;
   /** Keys that are made of owners. */
   #ofOwners: Set<string> | undefined;
@@ -82,7 +82,6 @@ export class Lookups {
 
   constructor(mapping: CompiledMapping, webhook: JsonValue, sources: Sources) {
     this.#mapping = mapping;
-    this.#shared = mapping.split ? [] : null;
     this.#webhook = webhook;
     this.#sources = sources;
   }
@@ -95,8 +94,8 @@ export class Lookups {
     let index = 0;
     for (const lookup of lookups) {
       const at = lookup.usesItem ? number * lookups.length + index : index;
-      const result = this.#shared?.[index] ?? this.#look(lookup, at, { number, item, rows });
-      if (this.#shared && !lookup.usesItem) this.#shared[index] = result;
+      const result = this.#shared[index] ?? this.#look(lookup, at, { number, item, rows });
+      if (!lookup.usesItem) this.#shared[index] = result;
       index += 1;
       results[lookup.name] = result;
       if (result.row) rows[lookup.name] = valuesOf(result.row, lookup.columns);
