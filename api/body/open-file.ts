@@ -13,6 +13,8 @@ import { decodeTransfer } from './transfer-encoding.js';
 
 /** The media types of a file that is the body itself. `application/x-gzip` is an old name of `application/gzip`. */
 export const FILE_TYPES: readonly string[] = ['text/csv', 'application/gzip', 'application/x-gzip'];
+/** The media type of an Excel workbook. */
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const MULTIPART = 'multipart/form-data';
 
 /** Bytes that a multipart body may have in addition to its file: boundary and part headers. */
@@ -23,6 +25,9 @@ const isMultipart = ({ request }: Koa.Context): boolean => request.type.toLowerC
 /** Returns whether a request declares a CSV file: as the part of a multipart body, or as the body itself. */
 export const isFile = (ctx: Koa.Context): boolean =>
   isMultipart(ctx) || FILE_TYPES.includes(ctx.request.type.toLowerCase());
+
+/** Returns whether the body of a request is declared to be an Excel workbook. In a multipart body, the content shows it. */
+export const isWorkbook = ({ request }: Koa.Context): boolean => request.type.toLowerCase() === WORKBOOK_TYPE;
 
 /** A file whose headers have been read. */
 export interface OpenFile extends Pick<FileHeaders, 'charset' | 'fileName'> {

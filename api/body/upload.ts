@@ -10,6 +10,8 @@ export interface Upload {
   digest: Buffer;
   /** Whether the file starts like a gzip file. */
   isGzip?: boolean;
+  /** Whether the file starts like a zip file, which a workbook is. */
+  isZip?: boolean;
   /** The name that the client gave the file. */
   fileName?: string | null;
   /** The charset that the request or its part declares. */
@@ -18,6 +20,7 @@ export interface Upload {
 
 /** RFC 1952 §2.3.1. */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 
 /** Describes the content of a file while it passes by on its way to the store. */
 export class ContentDigest {
@@ -28,16 +31,17 @@ export class ContentDigest {
   add(chunk: Buffer): void {
     this.#hash.update(chunk);
     this.#bytes += chunk.length;
-    if (this.#start.length < GZIP_MAGIC.length)
-      this.#start = Buffer.concat([this.#start, chunk.subarray(0, GZIP_MAGIC.length)]);
+    if (this.#start.length < ZIP_MAGIC.length)
+      this.#start = Buffer.concat([this.#start, chunk.subarray(0, ZIP_MAGIC.length)]);
   }
 
   /** Returns the description of everything that was added. Call it once, at the end. */
-  end(): Pick<Upload, 'bytes' | 'digest'> & { isGzip: boolean } {
+  end(): Pick<Upload, 'bytes' | 'digest'> & { isGzip: boolean; isZip: boolean } {
     return {
       bytes: this.#bytes,
       digest: this.#hash.digest(),
       isGzip: this.#start.indexOf(GZIP_MAGIC) === 0,
+      isZip: this.#start.indexOf(ZIP_MAGIC) === 0,
     };
   }
 }

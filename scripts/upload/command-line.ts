@@ -54,6 +54,7 @@ function parse(args: readonly string[]) {
     'on-error': text,
     charset: text,
     damaged: text,
+    sheet: text,
     columns: text,
     'integration-id': text,
     'expected-rows': text,
@@ -94,11 +95,12 @@ function secondsOf(value: string): number {
 /** The text of `--help`. @param command as it was called */
 export const helpOf = (command: string): string =>
   `
-Usage: ${command} FILE.csv [options]
+Usage: ${command} FILE [options]
        ${command} --from SOURCE FILE --integration-id N [options]
 
-Uploads a CSV file of developer identities (columns email, integrationId, identity; plain or .gz), follows the job and
-shows the result. Rejected rows are saved next to the file as NAME.rejected.csv, without overwriting any other file.
+Uploads a file of developer identities (columns email, integrationId, identity; CSV, plain or .gz, or .xlsx), follows
+the job and shows the result. Rejected rows are saved next to the file as NAME.rejected.csv, without overwriting any
+other file.
 
   --dry-run             validate and count only; write nothing
   --on-error abort      write nothing if any row is rejected (the default)
@@ -116,6 +118,7 @@ shows the result. Rejected rows are saved next to the file as NAME.rejected.csv,
   --integrations LIST   with --from devlake, sortinghat or gitlab-placeholders: the number of each system, such as
                         github:7,jira:8
   --users FILE          with --from devlake: the users.csv with the owners of the accounts.csv
+  --sheet NAME          the sheet to read of a workbook (.xlsx) that has several
   --damaged keep        accept identities that a spreadsheet left in place of a value, such as #N/A or 1.23457E+11
   --callback ID         a destination of the preset webhook that is told when the job ends
   --charset NAME        the encoding of the file, if it is not UTF-8 and has no byte order mark

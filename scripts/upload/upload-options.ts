@@ -8,6 +8,7 @@ type Values = Record<string, string | boolean | undefined>;
 const PARAMETERS = {
   charset: 'charset',
   damaged: 'damaged',
+  sheet: 'sheet',
   columns: 'columns',
   'integration-id': 'integrationId',
   'expected-rows': 'expectedRows',
@@ -31,6 +32,8 @@ export function queryOf(values: Values, isConverted: boolean): Record<string, st
   // A converted file has columns of its own.
   if (isConverted && values.columns !== undefined)
     throw new UsageError('--columns cannot be combined with --from');
+  if (isConverted && values.sheet !== undefined)
+    throw new UsageError('--sheet cannot be combined with --from');
   const query: Record<string, string> = values.mirror === undefined ? {} : { mode: 'mirror' };
   for (const [option, parameter] of Object.entries(PARAMETERS)) {
     const value = values[option];
@@ -46,6 +49,7 @@ export const inOptions = (message: string): string =>
     .replace(/\??\b(charset|damaged)=/g, '--$1 ')
     .replaceAll('`columns`', '`--columns`')
     .replaceAll('`callback`', '`--callback`')
+    .replace('with the option sheet', 'with --sheet')
     .replace(/\bexpectedRows\b/g, '--expected-rows')
     .replace(/\bmaxRemovals\b/g, '--max-removals');
 

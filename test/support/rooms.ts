@@ -219,10 +219,16 @@ export const ROOMS: readonly Room[] = [
     because: 'what the columns of a file mean is known before its rows',
   },
   {
+    room: 'workers/identities/workbook',
+    uses: [RECORD, 'db/files'],
+    because: 'a sheet is read as text, without knowing what its columns mean',
+  },
+  {
     room: 'workers/identities/parse',
     uses: [
       TEXT,
       RECORD,
+      'workers/identities/workbook',
       'workers/identities/header',
       'workers/identities/decode',
       'workers/identities/rejected',
@@ -239,6 +245,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/decode',
       'workers/identities/rejected',
       'workers/identities/parse',
+      'workers/identities/workbook',
       'workers/run',
     ],
     because: 'the API shows the start of a file by the rules that a worker reads it by',
@@ -263,6 +270,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/rejected',
       'workers/identities/spool',
       'workers/identities/changes',
+      'workers/identities/workbook',
       TEXT,
       'workers/run',
       'db/identities',
@@ -282,7 +290,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/worklist',
-    uses: [TEXT, RECORD, 'workers/identities/decode', 'workers/identities/parse', 'workers/run'],
+    uses: [TEXT, RECORD, 'workers/identities/parse', 'workers/run'],
     because: 'ranking reads a list of accounts and is given the identities',
   },
   {
@@ -426,6 +434,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities',
       'workers/identities/changes',
       'workers/identities/spool',
+      'workers/identities/workbook',
       'workers/worklist',
       'workers/events/store',
       'workers/events/series',

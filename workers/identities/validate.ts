@@ -15,6 +15,7 @@ import { identityForm, RejectedFile } from './rejected/rejected-file.js';
 import type { RejectedRow } from './rejected/rejected-row.js';
 import type { Spool } from './spool/spool.js';
 import { emptyResult, type Validation, type ValidationResult } from './spool/spool-manifest.js';
+import { storedWorkbook } from './workbook/workbook.js';
 
 /** How messages name the place of a row. */
 export const placeIn = ({ format }: ImportParams): 'index' | 'line' => (format === 'json' ? 'index' : 'line');
@@ -82,7 +83,8 @@ function read(
   const keepsLost = params.damaged === 'keep';
   if (params.format === 'json') return readJsonRecords(files.read(key), params.action, keepsLost);
   const { charset, bytes, maxBytes, maxRows, expectedRows, onError, action, columns, integrationId } = params;
-  const source = from ? readFrom(from.offset) : files.read(key);
+  const workbook = params.workbook && storedWorkbook(files, key, { ...params.workbook, maxBytes });
+  const source = workbook ?? (from ? readFrom(from.offset) : files.read(key));
   const rejectLongRows = onError === 'continue';
   // Saved as soon as they are known, so that a file that is rejected later also shows how its header was understood.
   const onHeader = (header: Header) => saveUploadColumns(database, id, columnNames(header));

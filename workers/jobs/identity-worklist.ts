@@ -5,6 +5,7 @@ import { type Cell, CsvTable } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
 import { FileError } from '../identities/record/errors.js';
+import { storedWorkbook } from '../identities/workbook/workbook.js';
 import { JOB_KEPT_HOURS, paramsOf } from '../queues/contracts/contract.js';
 import { identityWorklist, type WorklistParams } from '../queues/contracts/identity-worklist.js';
 import { JobFailure } from '../run/errors.js';
@@ -15,7 +16,7 @@ import { requireUpload } from '../run/require-upload.js';
 import type { WorkerServices } from '../run/services.js';
 import type { Account, Candidate } from '../worklist/account.js';
 import { MAX_CANDIDATES, Ranking } from '../worklist/ranking.js';
-import { type AccountList, readAccounts, readJsonAccounts } from '../worklist/read-accounts.js';
+import { type AccountList, LIST_LIMITS, readAccounts, readJsonAccounts } from '../worklist/read-accounts.js';
 
 const COUNT_WITHIN_MS = 5_000;
 const PAGE_ROWS = 1_000;
@@ -57,10 +58,12 @@ export async function makeWorklist(job: Job, services: WorkerServices): Promise<
 async function readList(job: Job, params: WorklistParams, services: WorkerServices): Promise<AccountList> {
   const sourceKey = await requireUpload(job, services);
   try {
-    const source = services.files.read(sourceKey);
     const keepsLost = params.damaged === 'keep';
-    if (params.format === 'json') return await readJsonAccounts(source, keepsLost);
-    return await readAccounts(source, { ...params, keepsLost });
+    if (params.format === 'json') return await readJsonAccounts(services.files.read(sourceKey), keepsLost);
+    const { maxBytes } = LIST_LIMITS;
+    const workbook =
+      params.workbook && storedWorkbook(services.files, sourceKey, { ...params.workbook, maxBytes });
+    return await readAccounts(workbook ?? services.files.read(sourceKey), { ...params, keepsLost });
   } catch (error) {
     throw error instanceof FileError ? invalidFile(error) : error;
   }

@@ -16,7 +16,7 @@ const image = (kind: string): FileFormat => ({ name: `a ${kind} image` });
 const FORMATS: readonly [FileFormat, start: string | readonly number[]][] = [
   [{ name: 'an Excel workbook (.xlsx) or another zip file' }, 'PK\x03\x04'],
   [{ name: 'an empty zip file' }, 'PK\x05\x06'],
-  [{ name: 'an old Excel workbook (.xls)' }, [0xd0, 0xcf, 0x11, 0xe0]],
+  [{ name: 'an old Excel workbook (.xls), or one with a password' }, [0xd0, 0xcf, 0x11, 0xe0]],
   [{ name: 'a PDF document' }, '%PDF-'],
   [compressed('gzip'), [0x1f, 0x8b]],
   [compressed('bzip2'), 'BZh91AY&SY'],

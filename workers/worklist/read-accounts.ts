@@ -1,6 +1,5 @@
-import type { Bytes } from '../identities/decode/source.js';
 import { checkCells, notePadding, textKind, valueIn } from '../identities/parse/check-row.js';
-import { type ChecksOf, type FileWarning, readTable } from '../identities/parse/read-csv.js';
+import { type ChecksOf, type FileWarning, readTable, type Source } from '../identities/parse/read-csv.js';
 import {
   describeInvalidRows,
   errorsOf,
@@ -16,7 +15,7 @@ import type { Account } from './account.js';
 import { MAX_ACCOUNTS } from './ranking.js';
 
 /** Bytes of a list after decompression: 100,000 rows of 640 bytes. */
-const LIMITS = { maxBytes: 64 * 1024 * 1024, maxRows: MAX_ACCOUNTS };
+export const LIST_LIMITS = { maxBytes: 64 * 1024 * 1024, maxRows: MAX_ACCOUNTS };
 const MAX_ERRORS_LISTED = 100;
 const READS = { required: ['identity'], optional: ['name', 'email', 'integrationId'] };
 /** In UTF-16 units. */
@@ -41,14 +40,18 @@ interface ListOptions {
 }
 
 /**
- * Reads a CSV file of accounts by the rules of an upload, and holds it in memory. The accounts of a list belong to one account system: a column for
+ * Reads a CSV file or a workbook of accounts by the rules of an upload, and holds it in memory. The accounts of a list belong to one account system: a column for
  * the account system may repeat its id.
  *
  * @throws FileError if the file is invalid, with the first 100 errors of its rows
  */
-export async function readAccounts(source: Bytes, options: ListOptions): Promise<AccountList> {
+export async function readAccounts(source: Source, options: ListOptions): Promise<AccountList> {
   const { charset } = options;
-  const reading = readTable(source, { charset, choice: { reads: READS }, limits: LIMITS }, checksOf(options));
+  const reading = readTable(
+    source,
+    { charset, choice: { reads: READS }, limits: LIST_LIMITS },
+    checksOf(options),
+  );
   const accounts = new Map<string, Account>();
   const errors: LineError[] = [];
   const count = { rows: 0, invalid: 0, errors: 0 };
@@ -76,7 +79,10 @@ export async function readAccounts(source: Bytes, options: ListOptions): Promise
  * older than the rules.
  * @throws FileError if an account is invalid
  */
-export async function readJsonAccounts(source: Bytes, keepsLost: boolean): Promise<AccountList> {
+export async function readJsonAccounts(
+  source: AsyncIterable<Uint8Array>,
+  keepsLost: boolean,
+): Promise<AccountList> {
   const notes = new RowNotes('index');
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);

@@ -4,8 +4,9 @@ import {
   type CsvPreview,
   PREVIEW_MAX_BYTES,
   previewCsv,
+  WORKBOOK_PREVIEW_BYTES,
 } from '../../../workers/identities/preview/preview-csv.js';
-import { FILE_TYPES, openFile } from '../../body/open-file.js';
+import { FILE_TYPES, isWorkbook, openFile, WORKBOOK_TYPE } from '../../body/open-file.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { flag } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
@@ -16,7 +17,7 @@ import { mirroredIds } from './mirror-options.js';
 import { uploadPreviewSchema } from './preview-schema.js';
 import { assertQuery, checkAccountSystem } from './upload-options.js';
 
-const { charset, columns, damaged, integrationId } = assertQuery.shape;
+const { charset, columns, damaged, integrationId, sheet } = assertQuery.shape;
 
 const query = z
   .strictObject({
@@ -24,6 +25,7 @@ const query = z
       description: 'Whether the file adds accounts and changes owners, or removes accounts',
     }),
     charset,
+    sheet,
     columns,
     damaged,
     integrationId,
@@ -47,7 +49,7 @@ export const previewUpload = defineRoute({
   tag: 'Identity',
   summary: 'Show how an upload would read the start of a CSV file. Stores nothing',
   description:
-    'Send at most the first 128 KiB of the file, plain or gzip. Returns what was detected, the columns with samples, the first ' +
+    'Send at most the first 128 KiB of the file, plain or gzip, or a complete Excel workbook (.xlsx) of at most 8 MiB. Returns what was detected, the columns with samples, the first ' +
     'rows as an upload would read them, and why rows or the file would be rejected.',
   scopes: ['developer_records:write'],
   query,
@@ -55,6 +57,7 @@ export const previewUpload = defineRoute({
   requestBody: {
     'text/csv': z.string().meta({ override: { type: 'string' } }),
     'application/gzip': z.string().meta({ override: { type: 'string', format: 'binary' } }),
+    [WORKBOOK_TYPE]: z.string().meta({ override: { type: 'string', format: 'binary' } }),
   },
   responses: {
     200: { description: 'The preview', body: z.object({ ...success, data: uploadPreviewSchema }) },
@@ -62,9 +65,14 @@ export const previewUpload = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query: options } = input;
-    if (!FILE_TYPES.includes(ctx.request.type.toLowerCase()))
-      throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.', FILE_TYPES);
-    const { content, charset } = await openFile(ctx, PREVIEW_MAX_BYTES, options.charset);
+    const takesAll = isWorkbook(ctx);
+    if (!takesAll && !FILE_TYPES.includes(ctx.request.type.toLowerCase()))
+      throw unsupportedMedia(
+        `Send the start of the file as text/csv or application/gzip, or a workbook as ${WORKBOOK_TYPE}.`,
+        [...FILE_TYPES, WORKBOOK_TYPE],
+      );
+    const limit = takesAll ? WORKBOOK_PREVIEW_BYTES : PREVIEW_MAX_BYTES;
+    const { content, charset } = await openFile(ctx, limit, options.charset);
     const bytes = await buffer(content);
     const preview = await oneAtATime(input, () =>
       previewCsv(bytes, {
@@ -76,7 +84,8 @@ export const previewUpload = defineRoute({
         },
         integrationIds: options.integrationIds && new Set(options.integrationIds),
         keepsLost: options.damaged === 'keep',
-        isComplete: options.complete,
+        sheet: options.sheet,
+        isComplete: takesAll || options.complete,
       }),
     );
     ctx.body = { status: 'success', data: present(preview) };

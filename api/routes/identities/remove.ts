@@ -3,7 +3,7 @@ import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-js
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, NO_PARAMS, type Route } from '../../endpoint/route.js';
 import { uploadColumns } from '../../jobs/job-schema.js';
-import { acceptedResponse, csvBodies, importBody, uploadResponse } from './import-upload.js';
+import { acceptedResponse, fileBodies, importBody, uploadResponse } from './import-upload.js';
 import { identity, integrationId } from './record.js';
 import { removeQuery } from './upload-options.js';
 
@@ -30,7 +30,7 @@ export const deleteIdentities = defineRoute({
   upload: true,
   idempotent: true,
   headers: ['Prefer'],
-  requestBody: { 'application/json': keysSchema, ...csvBodies },
+  requestBody: { 'application/json': keysSchema, ...fileBodies },
   responses: {
     200: {
       description: 'Done',

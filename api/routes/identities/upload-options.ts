@@ -30,6 +30,9 @@ export const options = {
         '`reject` (default): an identity that a spreadsheet left in place of a value, such as `#N/A`, `########`, `1.23457E+11` or `=A1`, is ' +
         'invalid, and so is a line of a file that repeats the header or sums up rows. `keep`: they are accepted as they are',
     }),
+  sheet: z.string().min(1).max(31).optional().meta({
+    description: 'Excel workbooks (.xlsx) only. The sheet to read, if the workbook has several',
+  }),
   integrationId: integrationIdText.optional().meta({
     description: 'CSV only. The account system of all rows, for a file without such a column',
   }),
@@ -88,6 +91,7 @@ export function rejectCsvOptions(query: UploadQuery): void {
 const CSV_ONLY = [
   'onError',
   'charset',
+  'sheet',
   'columns',
   'integrationId',
   'expectedRows',
@@ -111,7 +115,15 @@ type CsvOptions = Pick<
 
 /** @param charset that the query or the headers of the file name */
 export function toCsvOptions(query: UploadQuery, charset: string | undefined): CsvOptions {
-  const { onError = 'abort', mode, integrationIds = [], maxRemovals = 0, callback: _, ...others } = query;
+  const {
+    onError = 'abort',
+    mode,
+    integrationIds = [],
+    maxRemovals = 0,
+    callback: _,
+    sheet: __,
+    ...others
+  } = query;
   const mirror =
     mode === 'mirror' ? { integrationIds: [...new Set(integrationIds)], maxRemovals } : undefined;
   const added = [others.columns, others.integrationId, others.expectedRows, mirror];

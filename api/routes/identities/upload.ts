@@ -3,7 +3,7 @@ import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-js
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, NO_PARAMS, type Route } from '../../endpoint/route.js';
 import { uploadColumns } from '../../jobs/job-schema.js';
-import { acceptedResponse, csvBodies, importBody, uploadResponse } from './import-upload.js';
+import { acceptedResponse, fileBodies, importBody, uploadResponse } from './import-upload.js';
 import { recordSchema } from './record.js';
 import { assertQuery } from './upload-options.js';
 
@@ -19,14 +19,14 @@ export const patchIdentities = defineRoute({
   summary: 'Add accounts or change their owners, from JSON or a CSV file',
   description:
     'JSON: 1 to 10,000 records, at most 8 MiB. CSV: multipart with one file part `file`, or the file as the body, plain ' +
-    'or gzip, with a header that names `email`, `integrationId` and `identity`. The upload that was accepted later wins.',
+    'or gzip, or an Excel workbook (.xlsx), with a header that names `email`, `integrationId` and `identity`. The upload that was accepted later wins.',
   scopes: ['developer_records:write'],
   query: assertQuery,
   params: NO_PARAMS,
   upload: true,
   idempotent: true,
   headers: ['Prefer'],
-  requestBody: { 'application/json': recordsSchema, ...csvBodies },
+  requestBody: { 'application/json': recordsSchema, ...fileBodies },
   responses: {
     200: {
       description: 'Done',

@@ -84,7 +84,12 @@ function formOf(text: string, name = 'file'): FormData {
 describeRejections('a file that is rejected leaves the table as it was', [
   ['an empty file', '', 'empty_file', /empty/],
   ['no rows', header, 'empty_file', /no rows/],
-  ['an xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'not_csv', /xlsx|zip/],
+  [
+    'a workbook that ends early',
+    new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]),
+    'workbook_damaged',
+    /workbook is damaged/,
+  ],
   ['a header without identity', `email,integrationId\n${row}`, 'column_missing', /identity/],
   [
     'a bad row',

@@ -142,7 +142,7 @@ test.each([
   ['identity,name\nada\n', 'invalid_rows', /1 of 1 row is invalid. Line 2: the row has 1 cells?, but/],
   ['identity\nad\xe4\n', 'invalid_rows', /cannot be decoded/],
   ['identity\n"ada\n', 'unclosed_quote', /not closed/],
-  ['PK\x03\x04', 'not_csv', /zip|xlsx/i],
+  ['PK\x03\x04', 'workbook_damaged', /zip/i],
 ])('the list %j is rejected as %s', async (content, code, message) => {
   const { job } = await worklist(Buffer.from(content, 'latin1'));
   expect(job).toMatchObject({ state: 'failed', error: { code, message: expect.stringMatching(message) } });

@@ -179,7 +179,7 @@ test('rows of account systems that are not mirrored are rejected, but proposed',
 });
 
 test.each([
-  ['a workbook', 'PK\u0003\u0004', {}, 'not_csv'],
+  ['a workbook', 'PK\u0003\u0004', {}, 'workbook_damaged'],
   ['an unknown charset', HEADER, { charset: 'klingon' }, 'charset_unknown'],
   ['damaged gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2]), {}, 'gzip_truncated'],
   ['no content', '', {}, 'empty_file'],

@@ -2,6 +2,7 @@ import { type CsvOptions, type FileWarning, readCsv } from '../../../workers/ide
 import { FileError } from '../../../workers/identities/record/errors.js';
 import type { IdentityRecord } from '../../../workers/identities/record/identity-record.js';
 import type { RejectedRow } from '../../../workers/identities/rejected/rejected-row.js';
+import { type WorkbookOptions, workbookIn } from '../../../workers/identities/workbook/workbook.js';
 
 export const HEADER = 'email,integrationId,identity\n';
 
@@ -17,13 +18,17 @@ export type Outcome = Reading | { fileError: Pick<FileError, 'code' | 'message' 
 export interface ReadOptions extends Partial<CsvOptions> {
   /** Length of each chunk in turn; the last one applies to the remaining bytes. Default: everything in one chunk. */
   cuts?: number[];
+  /** The file is a workbook. */
+  workbook?: Partial<WorkbookOptions>;
 }
 
 /** Reads a file to its end. */
 export async function read(file: string | Buffer, options: ReadOptions = {}): Promise<Reading> {
-  const { cuts = [], ...csvOptions } = options;
+  const { cuts = [], workbook, ...csvOptions } = options;
   const limits = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
-  const reading = readCsv(chunksOf(Buffer.from(file as string), cuts), { limits, ...csvOptions });
+  const bytes = Buffer.from(file as string);
+  const source = workbook ? workbookIn(bytes, { maxBytes: 2 ** 40, ...workbook }) : chunksOf(bytes, cuts);
+  const reading = readCsv(source, { limits, ...csvOptions });
   const all: Reading = { records: [], lines: [], rejected: [], warnings: reading.warnings };
   for await (const batch of reading) {
     all.records.push(...batch.records);

@@ -8,6 +8,7 @@ import type { Header } from '../header/header.js';
 import type { HeaderRecord } from '../header/header-below.js';
 import { readPreamble } from '../header/preamble.js';
 import { countLineBreaks } from '../header/quotes.js';
+import { FileError } from '../record/errors.js';
 import type { Notes } from '../record/row-notes.js';
 
 /** Enough for a header record of several thousand columns, and for detecting what a file is. */
@@ -82,6 +83,24 @@ export async function openText(bytes: AsyncIterable<Buffer>, charset: string | u
   const record = { ...found, isAssumedUtf8: charset === undefined && skip === 0, encoding };
   const body = decodeBody(decoder, text.subarray(bodyStart), whole ? null : rest);
   return { record, encoding, body, bodyLine, bodyOffset: skip + bodyStart, decoder };
+}
+
+/**
+ * Opens a sheet of a workbook, see `Workbook`, and finds its header record.
+ *
+ * @throws FileError as {@link openText}, and `charset_conflict` if a charset is declared
+ */
+export async function openSheet(
+  bytes: AsyncIterable<Buffer>,
+  charset: string | undefined,
+): Promise<OpenText> {
+  if (charset !== undefined)
+    throw new FileError(
+      'charset_conflict',
+      `a workbook has no charset, but the request declares charset=${charset}`,
+    );
+  const text = await openText(bytes, 'utf-8');
+  return { ...text, record: { ...text.record, delimiter: ',' } };
 }
 
 /**

@@ -10,9 +10,11 @@ import { noRowsError } from '../header/preamble.js';
 import { FileError } from '../record/errors.js';
 import type { IdentityRecord } from '../record/identity-record.js';
 import { RowNotes } from '../record/row-notes.js';
+import type { Workbook } from '../workbook/workbook.js';
+import { indexesOf, withCellErrors } from './cell-errors.js';
 import { checkRow } from './check-row.js';
 import { BatchCollector, type CheckRow, type Rows } from './collect-rows.js';
-import { type OpenCsv, openText, type ReadPoint, reopenCsv } from './open-csv.js';
+import { type OpenCsv, openSheet, openText, type ReadPoint, reopenCsv } from './open-csv.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
 export interface CsvOptions {
@@ -57,6 +59,9 @@ export interface FileWarning {
   count?: number;
 }
 
+/** A CSV file, or a workbook of which a sheet is read. */
+export type Source = Bytes | Workbook;
+
 /** Can be iterated once. */
 export interface CsvReading<Value = IdentityRecord> extends AsyncIterable<CsvBatch<Value>> {
   /** Warnings about the header are there with the first batch, all others at the end of the reading. */
@@ -69,7 +74,7 @@ export interface CsvReading<Value = IdentityRecord> extends AsyncIterable<CsvBat
  *
  * @throws FileError, while iterating, if the file as a whole is rejected; errors of the source pass through
  */
-export function readCsv(source: Bytes, options: CsvOptions): CsvReading {
+export function readCsv(source: Source, options: CsvOptions): CsvReading {
   const { integrationIds: allowed, keepsLost = false } = options;
   return readTable(source, options, (header, notes) => {
     const rules = { allowed, keepsLost, notes };
@@ -82,7 +87,7 @@ export type ChecksOf<Value> = (header: Header, notes: RowNotes) => CheckRow<Valu
 
 /** Reads a CSV file of any columns like {@link readCsv}. With `sizeOf`, the characters of a row, large rows make small batches. */
 export function readTable<Value>(
-  source: Bytes,
+  source: Source,
   options: CsvOptions,
   checksOf: ChecksOf<Value>,
   sizeOf?: (value: Value) => number,
@@ -98,28 +103,37 @@ type Table<Value> = {
   sizeOf: ((value: Value) => number) | undefined;
 };
 
+/** What is read, and how far. */
+interface Input {
+  meter: Meter;
+  workbook: Workbook | null;
+  /** Returns how many bytes of the upload have been read. */
+  position: () => number;
+}
+
 async function* readBatches<Value>(
-  source: Bytes,
+  source: Source,
   options: CsvOptions,
   table: Table<Value>,
 ): AsyncGenerator<CsvBatch<Value>> {
   const { charset, choice = {}, limits, from, onHeader } = options;
   const before = from?.offset ?? 0;
   const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
+  const workbook = 'errorsAt' in source ? source : null;
   const input = metered(source, meter);
-  const bytes = limited(from ? input : gunzipped(input, meter), limits.maxBytes, before);
+  const bytes = limited(from || workbook ? input : gunzipped(input, meter), limits.maxBytes, before);
+  const position = () => workbook?.position ?? bytesRead(meter);
   try {
     let csv: OpenCsv;
     if (from) csv = reopenCsv(bytes, from);
     else {
-      const { record, ...text } = await openText(bytes, charset);
+      const { record, ...text } = await (workbook ? openSheet(bytes, charset) : openText(bytes, charset));
       csv = { ...text, header: readHeader(record, choice) };
       await onHeader?.(csv.header);
     }
     table.warnings.push(...headerWarnings(csv.header));
-    for await (const rows of readRows(csv, { ...options, ...table, meter })) {
-      yield { ...rows, bytesRead: bytesRead(meter) };
-    }
+    for await (const rows of readRows(csv, { ...options, ...table, meter, workbook, position }))
+      yield { ...rows, bytesRead: position() };
   } finally {
     await bytes.return(undefined);
     await input.return(undefined);
@@ -128,19 +142,19 @@ async function* readBatches<Value>(
 
 async function* readRows<Value>(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
-  { meter, warnings, checksOf, sizeOf, ...options }: CsvOptions & Table<Value> & { meter: Meter },
+  { meter, workbook, position, warnings, checksOf, sizeOf, ...options }: CsvOptions & Table<Value> & Input,
 ): AsyncGenerator<Rows<Value>> {
   const { limits, expectedRows, batchRows = 1000, from, onProgress, rejectLongRows } = options;
   const notes = new RowNotes('line', from?.notes);
   const next = (): ReadPoint | null => {
-    if (meter.isGzip || !decoder.isVerbatim) return null;
+    if (workbook || meter.isGzip || !decoder.isVerbatim) return null;
     const { offset, line } = splitter.next;
     return { offset: bodyOffset + offset, line, ...rows.counts, notes: notes.state(), header };
   };
   const rows = new BatchCollector(header, {
     maxRows: limits.maxRows,
     batchRows,
-    check: checksOf(header, notes),
+    check: withCellErrors(workbook, header, checksOf(header, notes)),
     sizeOf,
     before: from,
     next,
@@ -155,19 +169,21 @@ async function* readRows<Value>(
     for await (const piece of body) {
       feed(splitter, piece);
       yield* rows.full();
-      onProgress?.(bytesRead(meter));
+      onProgress?.(position());
       await pause();
     }
     splitter.end();
     const found = rows.counts.rows;
     if (found === 0) throw noRowsError(bodyLine);
+    workbook?.requireUnmerged(indexesOf(header), bodyLine - 1);
     if (expectedRows !== undefined && found !== expectedRows) throw wrongRowCount(found, expectedRows);
   } catch (error) {
     // Which batches come before an error must not depend on the chunks either.
     yield* rows.full();
     throw error;
   }
-  warnings.push(...emptyRowsWarning(rows.counts.emptyRows), ...notes.warnings());
+  const { emptyRows } = rows.counts;
+  warnings.push(...emptyRowsWarning(emptyRows), ...hiddenRowsWarning(workbook), ...notes.warnings());
   yield* rows.rest();
 }
 
@@ -185,6 +201,14 @@ export function feed(splitter: RecordSplitter, piece: Buffer): void {
   const nul = piece.indexOf(0);
   splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
   if (nul !== -1) throw nulByte(splitter.lineAtEnd());
+}
+
+function hiddenRowsWarning(workbook: Workbook | null): FileWarning[] {
+  const count = workbook?.hiddenRows ?? 0;
+  if (count === 0) return [];
+  const what =
+    count === 1 ? '1 row is hidden in the sheet, and was' : `${count} rows are hidden in the sheet, and were`;
+  return [{ code: 'hidden_rows', message: `${what} read like the others`, count }];
 }
 
 function emptyRowsWarning(count: number): FileWarning[] {

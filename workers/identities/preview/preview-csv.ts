@@ -8,14 +8,20 @@ import { type Header, readNames, toHeader } from '../header/header.js';
 import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
 import { cut } from '../header/quote-name.js';
-import { openText } from '../parse/open-csv.js';
+import { openSheet, openText } from '../parse/open-csv.js';
 import { type CsvOptions, feed } from '../parse/read-csv.js';
 import { RecordSplitter } from '../parse/split-records.js';
 import { FileError } from '../record/errors.js';
+import { type Workbook, workbookIn } from '../workbook/workbook.js';
 import { PreviewedRows, type RowsPreview } from './previewed-rows.js';
 
 /** The bytes of a file that a preview reads, before and after decompression. A header record has at most 64 KiB. */
 export const PREVIEW_MAX_BYTES = 128 * 1024;
+/** The most bytes of a workbook, of which a preview needs all: its directory is at the end. */
+export const WORKBOOK_PREVIEW_BYTES = 8 * 1024 * 1024;
+/** The same, decompressed. */
+const WORKBOOK_MAX_BYTES = 64 * 1024 * 1024;
+const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 const SAMPLES = 3;
 const MAX_SAMPLE = 80;
 /** More bytes of a cell than a sample can have. A cell that is cut within a character shows it as undecodable. */
@@ -23,6 +29,8 @@ const MAX_BYTES = 2_000;
 
 interface PreviewOptions extends Pick<CsvOptions, 'charset' | 'integrationIds' | 'keepsLost'> {
   choice: ColumnChoice;
+  /** The sheet of a workbook. */
+  sheet?: string | undefined;
   /** Whether the bytes are the complete file. Otherwise the row at their end is left out. */
   isComplete: boolean;
 }
@@ -54,9 +62,9 @@ export interface CsvPreview extends RowsPreview {
 }
 
 /**
- * Reads the start of a CSV file by the rules of an upload.
+ * Reads the start of a CSV file, or of a sheet, by the rules of an upload.
  *
- * @param bytes at most {@link PREVIEW_MAX_BYTES} of the file, plain or gzip
+ * @param bytes at most {@link PREVIEW_MAX_BYTES} of the file, plain or gzip, or a complete workbook
  */
 export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promise<CsvPreview> {
   const preview: CsvPreview = {
@@ -82,10 +90,16 @@ export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promis
 async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOptions): Promise<void> {
   const { charset, choice } = options;
   const meter: Meter = { bytes: 0, isGzip: false, decompressed: 0 };
-  const start = await readStart(bytes, meter, options.isComplete).finally(() => {
+  const workbook = bytes.subarray(0, ZIP_MAGIC.length).equals(ZIP_MAGIC)
+    ? openWorkbook(bytes, options)
+    : null;
+  const content = workbook ?? gunzipped(only(bytes), meter, !options.isComplete);
+  const start = await readStart(content, options.isComplete).finally(() => {
     preview.isGzip = meter.isGzip;
   });
-  const text = await openText(only(start.bytes), charset);
+  const text = await (workbook
+    ? openSheet(only(start.bytes), charset)
+    : openText(only(start.bytes), charset));
   const named = readNames(text.record, choice);
   const { delimiter, names } = named;
   let header: Header | null = null;
@@ -96,7 +110,7 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
     preview.error = error;
   }
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
-  const rows = new PreviewedRows(header, options);
+  const rows = new PreviewedRows(header, options, workbook);
   const warnings = header ? headerWarnings(header) : [];
   Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings });
   try {
@@ -124,16 +138,25 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
 }
 
 /** Returns the decompressed start of the file, and whether it is the complete file. */
-async function readStart(bytes: Buffer, meter: Meter, isComplete: boolean) {
+async function readStart(content: AsyncIterable<Buffer>, isComplete: boolean) {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of gunzipped(only(bytes), meter, !isComplete)) {
+  for await (const part of content) {
     parts.push(part);
     length += part.length;
     if (length > PREVIEW_MAX_BYTES) break;
   }
   const start = Buffer.concat(parts).subarray(0, PREVIEW_MAX_BYTES);
   return { bytes: start, isComplete: isComplete && length <= PREVIEW_MAX_BYTES };
+}
+
+function openWorkbook(bytes: Buffer, { sheet, isComplete }: PreviewOptions): Workbook {
+  if (!isComplete)
+    throw new FileError(
+      'workbook_incomplete',
+      'the start of a workbook cannot be read. Send the complete file',
+    );
+  return workbookIn(bytes, { sheet, maxBytes: WORKBOOK_MAX_BYTES });
 }
 
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {

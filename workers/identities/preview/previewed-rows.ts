@@ -1,5 +1,6 @@
 import type { Header } from '../header/header.js';
 import { cut } from '../header/quote-name.js';
+import { withCellErrors } from '../parse/cell-errors.js';
 import { checkRow, NOT_MIRRORED } from '../parse/check-row.js';
 import { BatchCollector } from '../parse/collect-rows.js';
 import type { CsvOptions } from '../parse/read-csv.js';
@@ -7,6 +8,7 @@ import type { LineError, RowError, ValueError } from '../record/errors.js';
 import { parseIntegrationId } from '../record/integration-id.js';
 import { RowNotes } from '../record/row-notes.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
+import type { Workbook } from '../workbook/workbook.js';
 
 /** Rows that a preview shows. */
 const MAX_ROWS = 20;
@@ -52,7 +54,11 @@ export class PreviewedRows {
   /**
    * @param header null if it is not understood. Then rows are counted only
    */
-  constructor(header: Header | null, rules: Pick<CsvOptions, 'integrationIds' | 'keepsLost'> = {}) {
+  constructor(
+    header: Header | null,
+    rules: Pick<CsvOptions, 'integrationIds' | 'keepsLost'> = {},
+    workbook: Workbook | null = null,
+  ) {
     const { integrationIds: allowed, keepsLost = false } = rules;
     const all = Number.POSITIVE_INFINITY;
     this.#collector =
@@ -60,7 +66,9 @@ export class PreviewedRows {
       new BatchCollector(header, {
         maxRows: all,
         batchRows: all,
-        check: (cells, line) => checkRow(cells, line, header, { allowed, keepsLost, notes: this.#notes }),
+        check: withCellErrors(workbook, header, (cells, line) =>
+          checkRow(cells, line, header, { allowed, keepsLost, notes: this.#notes }),
+        ),
         before: undefined,
         next: () => null,
         record: () => NO_BYTES,

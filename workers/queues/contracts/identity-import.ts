@@ -6,13 +6,15 @@ const LARGE = 'identity-import-large';
 
 /** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
-  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`. */
-  version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`, 4 for a workbook. */
+  version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   format: z.enum(['csv', 'json']),
   action: z.enum(['assert', 'remove']),
   onError: z.enum(['abort', 'continue']),
   dryRun: z.boolean(),
   charset: z.string().optional(),
+  /** The file is an Excel workbook; `sheet` is the one to read. */
+  workbook: z.object({ sheet: z.string().optional() }).optional(),
   /** Names of columns, by field. The others are found by their known names. */
   columns: z
     .object({ email: z.string(), integrationId: z.string(), identity: z.string() })

@@ -3,10 +3,13 @@ import { defineContract, FIVE_ATTEMPTS, jobPayload, readFrom } from './contract.
 
 /** A list of accounts of one account system, for which a worker ranks developers who may own them. */
 export const worklistParams = z.object({
-  version: z.literal(1),
+  /** 2 for a workbook. */
+  version: z.union([z.literal(1), z.literal(2)]),
   integrationId: z.number().int(),
   format: z.enum(['csv', 'json']),
   charset: z.string().optional(),
+  /** The list is an Excel workbook; `sheet` is the one to read. */
+  workbook: z.object({ sheet: z.string().optional() }).optional(),
   /** Whether values that a spreadsheet lost are accepted as identities. */
   damaged: z.enum(['reject', 'keep']).optional(),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import { identityWorklist } from '../../../../workers/queues/contracts/identity-worklist.js';
+import {
+  identityWorklist,
+  type WorklistParams,
+} from '../../../../workers/queues/contracts/identity-worklist.js';
 import { parseExactly } from '../../../body/json/parse-exactly.js';
-import { isFile } from '../../../body/open-file.js';
+import { isFile, isWorkbook } from '../../../body/open-file.js';
 import { isJson, readJson } from '../../../body/read-body.js';
 import { receiveFile } from '../../../body/receive-file.js';
 import type { Upload } from '../../../body/upload.js';
@@ -19,7 +22,7 @@ import { respondWithJob } from '../../../jobs/respond-with-job.js';
 import { submitJob } from '../../../jobs/submit-job.js';
 import { escapeFormulas } from '../../../lists/list-format.js';
 import { ACCOUNT_SYSTEM_PARAMS } from '../coverage/read.js';
-import { csvBodies } from '../import-upload.js';
+import { fileBodies, workbookOf } from '../import-upload.js';
 import { email, identity } from '../record.js';
 import { assertQuery } from '../upload-options.js';
 
@@ -35,6 +38,7 @@ const query = z.strictObject({
       'CSV only. The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
   }),
   damaged: assertQuery.shape.damaged,
+  sheet: assertQuery.shape.sheet,
   escapeFormulas: escapeFormulas.meta({
     description:
       "Escapes the file for spreadsheets: prefixes cells that look like a formula with ' and names their columns " +
@@ -60,7 +64,7 @@ export const createWorklist = defineRoute({
   tag: 'Identity',
   summary: 'Suggest owners for accounts',
   description:
-    'Send the accounts of an account system: a CSV file as multipart part `file` or as the body, plain or gzip, with a column `identity` and ' +
+    'Send the accounts of an account system: a CSV file as multipart part `file` or as the body, plain or gzip, or an Excel workbook (.xlsx), with a column `identity` and ' +
     'optionally `name` and `email`, at most 100,000 rows and 64 MiB; or JSON with at most 1,000 accounts. A worker writes a ' +
     'CSV file with a row for each account that has no owner. It has the columns of an upload, the email empty, then up to ' +
     'five candidates with a score and the reason. You can download it at `/v2/jobs/{id}/file` for 7 days, fill in the emails and ' +
@@ -71,7 +75,7 @@ export const createWorklist = defineRoute({
   upload: true,
   idempotent: true,
   headers: ['Prefer'],
-  requestBody: { 'application/json': body, ...csvBodies },
+  requestBody: { 'application/json': body, ...fileBodies },
   responses: {
     200: { description: 'The worklist was ready within the time of `Prefer: wait`', body: jobResponse },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
@@ -79,11 +83,12 @@ export const createWorklist = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query, params, apiKey, requestId, once, services } = input;
-    const { format, upload } = await receiveAccounts(input);
+    const { format, upload, workbook } = await receiveAccounts(input);
     const jobId = await submitJob(services, {
       contract: identityWorklist,
       params: {
-        version: 1,
+        version: workbook ? 2 : 1,
+        workbook,
         integrationId: params.integrationId,
         format,
         charset: upload.charset,
@@ -105,19 +110,30 @@ export const createWorklist = defineRoute({
 type WorklistInput = Input<z.infer<typeof query>, z.infer<typeof ACCOUNT_SYSTEM_PARAMS>>;
 type Stored = Pick<Upload, 'key' | 'bytes' | 'fileName' | 'charset'>;
 
-async function receiveAccounts(input: WorklistInput): Promise<{ format: 'csv' | 'json'; upload: Stored }> {
+interface Received extends Pick<WorklistParams, 'workbook'> {
+  format: 'csv' | 'json';
+  upload: Stored;
+}
+
+async function receiveAccounts(input: WorklistInput): Promise<Received> {
   const { ctx } = input;
-  if (isFile(ctx)) return { format: 'csv', upload: await receiveCsv(input) };
+  if (isFile(ctx) || isWorkbook(ctx)) return { format: 'csv', ...(await receiveCsv(input)) };
   if (!isJson(ctx)) {
     throw unsupportedMedia(
-      'Send a CSV as multipart/form-data with the file part "file", or as text/csv or application/gzip, or JSON as application/json.',
-      [...Object.keys(csvBodies), 'application/json'],
+      'Send a CSV or .xlsx file as multipart/form-data with the file part "file", a CSV file as text/csv or application/gzip, or JSON as application/json.',
+      [...Object.keys(fileBodies), 'application/json'],
     );
   }
   return { format: 'json', upload: await receiveJson(input) };
 }
 
-async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput): Promise<Stored> {
+async function receiveCsv({
+  ctx,
+  query,
+  apiKey,
+  services,
+  once,
+}: WorklistInput): Promise<Omit<Received, 'format'>> {
   // Checked before the body is received. A repeated request may belong to a job that it created before.
   if (!once) {
     await checkJobLimits(services, apiKey.id);
@@ -128,7 +144,7 @@ async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput)
   try {
     once?.bodyRead(upload.digest);
     await requireCallback(services, apiKey, query.callback);
-    return upload;
+    return { upload, workbook: workbookOf(upload, query.sheet).workbook };
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes.
     await services.files.remove(upload.key).catch(() => {});
@@ -137,10 +153,10 @@ async function receiveCsv({ ctx, query, apiKey, services, once }: WorklistInput)
 }
 
 async function receiveJson({ ctx, query, apiKey, services, once }: WorklistInput): Promise<Stored> {
-  if (query.charset !== undefined) {
-    const errors = [{ field: 'charset', code: 'not_in_this_format', message: 'applies to CSV only' }];
-    throw badRequest('invalid_query', summary(QUERY, errors), errors);
-  }
+  const errors = (['charset', 'sheet'] as const)
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, code: 'not_in_this_format', message: 'applies to CSV only' }));
+  if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
   const { accounts } = await readJson(ctx, body, once, { limit: MAX_JSON_BYTES, parse: parseExactly });
   await requireCallback(services, apiKey, query.callback);
   const key = `uploads/${uuidv7()}`;

@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { workbookOf } from '../../../support/files/workbook-file.js';
 import { CANARY } from '../../../support/hostile/scene.js';
 import { type BadInput, badQuery, csv, file, multipart, type Sent } from './case.js';
 
@@ -30,6 +32,10 @@ const badOption = (what: string, query: string, says: string): BadInput =>
 
 const FORM = 'multipart/form-data';
 
+const severalSheets = workbookOf({
+  sheets: '<sheet name="People" sheetId="1" r:id="rId1"/><sheet name="Other" sheetId="2" r:id="rId2"/>',
+});
+
 export const fileCases: readonly BadInput[] = [
   badFile('nothing', '', 'empty_file', 'empty'),
   badFile('only a header', HEADER, 'empty_file', 'no rows'),
@@ -43,7 +49,16 @@ export const fileCases: readonly BadInput[] = [
   ),
   badFile('a NUL', `${GOOD}a@b.org,7,a\0b\n`, 'nul_byte', ''),
   badFile('an image', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'not_csv', ''),
-  badFile('a zip archive', Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'), 'not_csv', ''),
+  badFile(
+    'a cut workbook',
+    Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'),
+    'workbook_damaged',
+    'Save it again',
+  ),
+  badFile('a zip archive', Buffer.from(zipSync({ 'a.csv': Buffer.from(GOOD) })), 'not_csv', 'zip file'),
+  badFile('a workbook of several sheets', severalSheets, 'sheet_missing', '"People", "Other"'),
+  badOption('a sheet of CSV', 'sheet=People', 'sheet: applies to Excel workbooks (.xlsx) only'),
+  badOption('a long name of a sheet', `sheet=${'x'.repeat(32)}`, 'sheet: must have at most 31'),
   badFile('JSON', '[{"email":"a@b.org"}]', 'not_csv', ''),
   badFile('damaged gzip', gzipSync(GOOD.repeat(20)).subarray(0, 40), 'gzip_truncated', ''),
   badFile('an open quote', `${GOOD}"a@b.org,7,ada\n${ROW}`, 'unclosed_quote', 'line 3'),
