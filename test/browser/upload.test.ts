@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser/browser.js';
-import { expectFit } from '../support/browser/looked-at.js';
+import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
+import { toRows, workbookOf } from '../support/files/workbook-file.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
 const HEADER = 'email,integrationId,identity';
@@ -138,6 +139,32 @@ test.each([
   expect(await dryRun(page, name, content)).toMatch(words);
   await page.getByText('Fix the file and choose it again.').waitFor();
   expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+});
+
+test('a workbook is shown, its sheet chosen, and imported', async () => {
+  const page = await openUpload();
+  const buffer = workbookOf({
+    sheets: '<sheet name="People" sheetId="1" r:id="rId1"/><sheet name="Other" sheetId="2" r:id="rId2"/>',
+    rows: toRows([
+      HEADER.split(','),
+      ['ada@a.example', 1, 'ada'],
+      ['bob@a.example', 1, { xml: '<c><v>12.5</v></c>' }],
+    ]),
+  });
+  await chooseFile(page, { name: 'people.xlsx', mimeType: '', buffer });
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText('the workbook has several sheets').waitFor();
+  await preview.getByRole('combobox', { name: 'Sheet' }).click();
+  await page.getByRole('option', { name: 'People' }).click();
+  await preview.getByText('Excel workbook · sheet People · 3 columns').waitFor();
+  await preview.getByText('cell C3 of the sheet "People" has the number 12.5').waitFor();
+  await expectFitOnBoth(page);
+  await page.getByLabel('Import all other rows').check();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  const step = page.getByRole('region', { name: 'Import', exact: true });
+  await step.getByText('Completed with 1 rejected row').waitFor();
+  expect(await stack.database('identities').select('identity')).toEqual([{ identity: 'ada' }]);
 });
 
 test('a file above the size limit is rejected with the limit, and stays chosen', async () => {

@@ -12,7 +12,7 @@ export interface RequestOptions {
   json?: unknown;
   /** JSON that is already text. It is sent verbatim, so its numbers keep all their digits. */
   jsonText?: string;
-  /** Bytes that are sent as `text/csv`. */
+  /** Bytes that are sent as `text/csv`, unless `headers` name another type. */
   csv?: ArrayBuffer;
   headers?: Record<string, string>;
   signal?: AbortSignal;

@@ -35,6 +35,8 @@ const column = (name: string, field: string, sample: string) => ({
 });
 export const uploadPreview = {
   compression: null,
+  sheets: null,
+  sheet: null,
   charset: 'utf-8',
   delimiter: ';',
   columns: [

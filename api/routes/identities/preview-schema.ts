@@ -28,7 +28,15 @@ const rowSchema = z.object({
 export const uploadPreviewSchema = z
   .object({
     compression: z.enum(['gzip']).nullable(),
-    charset: z.string().nullable().meta({ description: '`null` if the file is rejected before it is known' }),
+    sheets: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The visible sheets of an Excel workbook; `null` for other files' }),
+    sheet: z.string().nullable().meta({ description: 'The sheet that was read' }),
+    charset: z
+      .string()
+      .nullable()
+      .meta({ description: '`null` for a workbook, and if the file is rejected before it is known' }),
     delimiter: z.string().nullable(),
     columns: z.array(columnSchema).meta({ description: 'The first 100 columns' }),
     columnCount: count,

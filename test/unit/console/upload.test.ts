@@ -165,8 +165,24 @@ test.each([
 });
 
 test('describeFormat names what was detected', () => {
-  const format = { delimiter: ';', charset: 'utf-8', columnCount: 4, compression: 'gzip' } as const;
+  const format = {
+    delimiter: ';',
+    charset: 'utf-8',
+    columnCount: 4,
+    compression: 'gzip',
+    sheets: null,
+    sheet: null,
+  } as const;
   expect(describeFormat(format)).toBe('Separated by semicolons · UTF-8 · 4 columns · gzip');
-  const binary = { delimiter: null, charset: null, columnCount: 0, compression: null };
+  const binary = {
+    delimiter: null,
+    charset: null,
+    columnCount: 0,
+    compression: null,
+    sheets: null,
+    sheet: null,
+  };
   expect(describeFormat(binary)).toBe('');
+  const workbook = { ...binary, columnCount: 3, sheets: ['People', 'Teams'], sheet: 'People' };
+  expect(describeFormat(workbook)).toBe('Excel workbook · sheet People · 3 columns');
 });

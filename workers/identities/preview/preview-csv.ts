@@ -49,7 +49,10 @@ interface PreviewedColumn {
 /** The start of a file as an upload reads it. */
 export interface CsvPreview extends RowsPreview {
   isGzip: boolean;
-  /** Null if the file is rejected before it is known. */
+  /** The visible sheets of a workbook, and the one that was read; null for other files. */
+  sheets: string[] | null;
+  sheet: string | null;
+  /** Null for a workbook, and if the file is rejected before it is known. */
   charset: string | null;
   delimiter: string | null;
   /** The first 100 columns, and the number of all. */
@@ -69,6 +72,8 @@ export interface CsvPreview extends RowsPreview {
 export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promise<CsvPreview> {
   const preview: CsvPreview = {
     isGzip: false,
+    sheets: null,
+    sheet: null,
     charset: null,
     delimiter: null,
     columns: [],
@@ -96,6 +101,8 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   const content = workbook ?? gunzipped(only(bytes), meter, !options.isComplete);
   const start = await readStart(content, options.isComplete).finally(() => {
     preview.isGzip = meter.isGzip;
+    preview.sheets = workbook?.sheets ?? null;
+    preview.sheet = workbook?.sheet ?? null;
   });
   const text = await (workbook
     ? openSheet(only(start.bytes), charset)
@@ -112,7 +119,8 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
   const rows = new PreviewedRows(header, options, workbook);
   const warnings = header ? headerWarnings(header) : [];
-  Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings });
+  const format = workbook ? {} : { charset: text.encoding, delimiter };
+  Object.assign(preview, { ...format, columnCount: names.length, warnings });
   try {
     const splitter = new RecordSplitter(delimiter, text.bodyLine, (cells, line, rowError) => {
       if (rows.isFull) return;

@@ -45,6 +45,7 @@ export class Workbook implements AsyncIterable<Buffer> {
   readonly #merged: MergedCells[] = [];
   #zip: ZipEntries | null = null;
   #sheet: Sheet | null = null;
+  #sheets: string[] | null = null;
   #hiddenRows = 0;
 
   constructor(file: StoredWorkbook, options: WorkbookOptions) {
@@ -55,6 +56,16 @@ export class Workbook implements AsyncIterable<Buffer> {
   /** How much of the file has been read, in bytes. */
   get position(): number {
     return this.#zip?.position ?? 0;
+  }
+
+  /** The names of the visible sheets, once they are known. */
+  get sheets(): string[] | null {
+    return this.#sheets;
+  }
+
+  /** The name of the sheet that is read, once it is chosen. */
+  get sheet(): string | null {
+    return this.#sheet?.name ?? null;
   }
 
   /** Returns the errors of the cells of a row, and forgets those of the rows up to it. */
@@ -118,6 +129,7 @@ export class Workbook implements AsyncIterable<Buffer> {
 
   #choose(sheets: readonly Sheet[]): Sheet {
     const names = sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+    this.#sheets = names;
     const listed = `Its sheets are ${names
       .slice(0, MAX_LISTED)
       .map((name) => JSON.stringify(name))

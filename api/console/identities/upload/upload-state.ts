@@ -10,6 +10,8 @@ export interface UploadOptions {
   onError: 'abort' | 'continue';
   /** Empty if it is detected from the file. */
   charset: string;
+  /** The sheet of a workbook; empty for the only one. */
+  sheet: string;
   /** `keep` if identities that a spreadsheet left in place of a value are accepted. */
   damaged: string;
   /** The names of columns that were chosen. The other fields are found by their known names. */
@@ -30,6 +32,7 @@ const DEFAULTS: UploadOptions = {
   mode: 'assert',
   onError: 'abort',
   charset: '',
+  sheet: '',
   damaged: '',
   emailColumn: '',
   integrationIdColumn: '',
@@ -43,6 +46,7 @@ const DEFAULTS: UploadOptions = {
 
 /** The options that belong to one file, at their defaults. */
 export const FILE_OPTIONS = {
+  sheet: '',
   damaged: '',
   emailColumn: '',
   integrationIdColumn: '',
@@ -117,6 +121,7 @@ export const previewQuery = (options: UploadOptions, isComplete: boolean) => ({
 /** The options that decide how a file is read. */
 const readingOptions = (options: UploadOptions) => ({
   charset: options.charset || undefined,
+  sheet: options.sheet || undefined,
   damaged: options.damaged || undefined,
   columns: columnsText(options) || undefined,
   integrationId: options.integrationId || undefined,

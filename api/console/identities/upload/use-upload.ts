@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { IDENTITIES_PATH } from '../identities-path.ts';
+import { isWorkbook } from './file/workbook-file.ts';
 import {
   FILE_OPTIONS,
   missingOptions,
@@ -47,7 +48,7 @@ export function useUpload() {
     choose: (chosen: File) => {
       take(chosen);
       setTries(0);
-      startOver(FILE_OPTIONS);
+      startOver({ ...FILE_OPTIONS, ...(isWorkbook(chosen) ? { charset: '' } : {}) });
     },
     change: startOver,
   };

@@ -14,14 +14,21 @@ const CHARSETS: Record<string, string> = {
   'utf-16be': 'UTF-16 (big endian)',
 };
 
-/** Returns what was detected, such as `Separated by semicolons · UTF-8 · 4 columns · gzip`. */
+/** Returns what was detected, such as `Separated by semicolons · UTF-8 · 4 columns · gzip` or `Excel workbook · sheet People · 3 columns`. */
 export function describeFormat({
   delimiter,
   charset,
   columnCount,
   compression,
-}: Pick<UploadPreview, 'delimiter' | 'charset' | 'columnCount' | 'compression'>): string {
+  sheets,
+  sheet,
+}: Pick<
+  UploadPreview,
+  'delimiter' | 'charset' | 'columnCount' | 'compression' | 'sheets' | 'sheet'
+>): string {
   const parts = [
+    sheets && 'Excel workbook',
+    sheet && `sheet ${sheet}`,
     delimiter && (DELIMITERS[delimiter] ?? `Separated by ${delimiter}`),
     charset && (CHARSETS[charset] ?? charset),
     columnCount > 0 && counted(columnCount, 'column'),

@@ -35,13 +35,14 @@ export function FileDrop({ file, disabled, onFile, children }: FileDropProps) {
         </Text>
       ) : (
         <Text>
-          Drop a CSV file here, plain or gzip-compressed (<code>.gz</code>)
+          Drop a CSV file here, plain or gzip-compressed (<code>.gz</code>), or an Excel workbook (
+          <code>.xlsx</code>)
         </Text>
       )}
       <FileButton
         onChange={take}
         resetRef={reset}
-        accept=".csv,.tsv,.txt,.gz,text/csv"
+        accept=".csv,.tsv,.txt,.gz,.xlsx,.xlsm,text/csv"
         disabled={disabled}
         inputProps={{ 'aria-label': 'CSV file' }}
       >

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, List, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { UploadPreview } from '../../../http/types.ts';
 import { describeError, Failure } from '../../../parts/feedback/failure.tsx';
@@ -7,10 +7,12 @@ import { Message } from '../../../parts/values/message.tsx';
 import { counted, wholeNumber } from '../../../text/quantities.ts';
 import { isHeaderUnknown } from '../columns/column-choice.ts';
 import { FileColumns } from '../columns/file-columns.tsx';
+import styles from '../upload.module.css';
 import type { Upload } from '../use-upload.ts';
 import { describeFormat } from './describe-format.ts';
 import { PreviewTable } from './preview-table.tsx';
 import type { usePreview } from './use-preview.ts';
+import { hasNoPreview } from './workbook-file.ts';
 
 /** Rows that are shown at first. */
 const FIRST = 5;
@@ -26,17 +28,19 @@ interface FilePreviewProps {
 /** How the API reads the chosen file: format, columns, the first rows, and what would be rejected. */
 export function FilePreview({ upload, preview, disabled }: FilePreviewProps) {
   if (!upload.file) return null;
+  if (hasNoPreview(upload.file)) return <LargeWorkbook upload={upload} disabled={disabled} />;
   if (preview.isError)
     return <Failure error={preview.error} title="Could not preview the file" retry={preview.refetch} />;
   if (!preview.data) return <Loading rows={3} />;
   const { data } = preview;
   return (
     <Stack gap="sm" component="section" aria-label="Preview" aria-busy={preview.isPlaceholderData}>
-      {data.delimiter !== null && (
+      {(data.delimiter !== null || data.sheet !== null) && (
         <Text size="sm" c="dimmed">
           {describeFormat(data)}
         </Text>
       )}
+      <SheetSelect upload={upload} sheets={data.sheets ?? []} sheet={data.sheet} disabled={disabled} />
       {data.columns.length > 0 && <FileColumns upload={upload} preview={data} disabled={disabled} />}
       <FileError preview={data} />
       {data.rows.length > 0 && <Rows key={upload.fileNumber} upload={upload} preview={data} />}
@@ -54,6 +58,53 @@ export function FilePreview({ upload, preview, disabled }: FilePreviewProps) {
       )}
       <LostValues upload={upload} preview={data} disabled={disabled} />
       <Warnings preview={data} />
+    </Stack>
+  );
+}
+
+/** The sheet of a workbook that has several. */
+function SheetSelect({
+  upload,
+  sheets,
+  sheet,
+  disabled,
+}: {
+  upload: Upload;
+  sheets: readonly string[];
+  sheet: string | null;
+  disabled: boolean;
+}) {
+  if (sheets.length < 2) return null;
+  return (
+    <Select
+      className={styles.sheet ?? ''}
+      label="Sheet"
+      placeholder="Choose a sheet"
+      data={[...new Set(sheets)]}
+      value={sheet ?? ''}
+      disabled={disabled}
+      allowDeselect={false}
+      onChange={(chosen) => upload.change({ sheet: chosen ?? '' })}
+    />
+  );
+}
+
+/** What stands in place of the preview of a large workbook. */
+function LargeWorkbook({ upload, disabled }: { upload: Upload; disabled: boolean }) {
+  return (
+    <Stack gap="sm" component="section" aria-label="Preview">
+      <Text size="sm" c="dimmed">
+        A workbook of more than 8 MiB has no preview. The dry run shows how Muster reads it.
+      </Text>
+      <TextInput
+        className={styles.sheet ?? ''}
+        label="Sheet (optional)"
+        description="If the workbook has several"
+        maxLength={31}
+        value={upload.options.sheet}
+        disabled={disabled}
+        onChange={({ currentTarget }) => upload.change({ sheet: currentTarget.value })}
+      />
     </Stack>
   );
 }

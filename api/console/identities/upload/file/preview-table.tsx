@@ -1,27 +1,14 @@
 import { Text } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment } from 'react';
 import type { UploadPreview } from '../../../http/types.ts';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Table } from '../../../parts/lists/table.tsx';
 import { Badge } from '../../../parts/values/badge.tsx';
 import { Message } from '../../../parts/values/message.tsx';
 import { wholeNumber } from '../../../text/quantities.ts';
-import { type Field, fieldsOf } from '../columns/column-choice.ts';
+import { fieldsOf } from '../columns/column-choice.ts';
 import styles from '../upload.module.css';
 import type { Mode } from '../upload-state.ts';
-
-/** The names of the fields. The longest one can be broken on a phone. */
-const HEADS: Record<Field, ReactNode> = {
-  email: 'email',
-  integrationId: (
-    <>
-      integration
-      <wbr />
-      Id
-    </>
-  ),
-  identity: 'identity',
-};
 
 interface PreviewTableProps {
   rows: UploadPreview['rows'];
@@ -31,7 +18,7 @@ interface PreviewTableProps {
 /** Rows as an upload would read them. Below a rejected row is the reason. */
 export const PreviewTable = ({ rows, mode }: PreviewTableProps) => (
   <div className={styles.preview}>
-    <DataTable label="First rows" head={['Line', ...fieldsOf(mode).map((field) => HEADS[field])]}>
+    <DataTable label="First rows" head={['Line', ...fieldsOf(mode)]}>
       {rows.map((row) => (
         <Fragment key={row.line}>
           <Table.Tr data-rejected={row.errors.length > 0 || undefined}>

@@ -5,24 +5,27 @@ import type { One, UploadPreview } from '../../../http/types.ts';
 import { IDENTITIES_PATH } from '../../identities-path.ts';
 import { previewQuery } from '../upload-state.ts';
 import type { Upload } from '../use-upload.ts';
+import { hasNoPreview, isWorkbook, WORKBOOK_BYTES, WORKBOOK_TYPE } from './workbook-file.ts';
 
 /** As much of a file as the API previews. */
 const HEAD_BYTES = 128 * 1024;
-
-/** Loads how the API reads the start of the chosen file. The rest of the file is not read. */
+/** Loads how the API reads the start of the chosen file, or a workbook. The rest of the file is not read. */
 export function usePreview({ file, fileNumber, options }: Pick<Upload, 'file' | 'fileNumber' | 'options'>) {
-  const query = previewQuery(options, (file?.size ?? 0) <= HEAD_BYTES);
+  const readsAll = file !== null && isWorkbook(file);
+  const query = previewQuery(options, readsAll || (file?.size ?? 0) <= HEAD_BYTES);
   return useQuery({
     queryKey: ['upload preview', fileNumber, query],
-    enabled: file !== null,
+    enabled: file !== null && !hasNoPreview(file),
     queryFn: async ({ signal }) => {
       // Read here because `fetch` does not report why it cannot read a file.
       const csv = await (file as File)
-        .slice(0, HEAD_BYTES)
+        .slice(0, readsAll ? WORKBOOK_BYTES : HEAD_BYTES)
         .arrayBuffer()
         .catch(() => Promise.reject(fileChanged()));
       const path = `${IDENTITIES_PATH}/preview`;
-      const { data } = await requestJson<One<UploadPreview>>(path, { method: 'POST', query, csv, signal });
+      const headers = { 'content-type': readsAll ? WORKBOOK_TYPE : 'text/csv' };
+      const sent = { method: 'POST', query, csv, headers, signal } as const;
+      const { data } = await requestJson<One<UploadPreview>>(path, sent);
       return data;
     },
     // While other options are tried, the table stays. Another file starts over.

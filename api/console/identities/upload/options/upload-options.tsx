@@ -1,6 +1,7 @@
 import { Group, Radio, Stack } from '@mantine/core';
 import type { UploadPreview } from '../../../http/types.ts';
 import { WholeNumberInput } from '../../../parts/whole-number-input.tsx';
+import { isWorkbook } from '../file/workbook-file.ts';
 import styles from '../upload.module.css';
 import type { Mode, UploadOptions } from '../upload-state.ts';
 import type { Upload } from '../use-upload.ts';
@@ -47,11 +48,13 @@ export const UploadOptionsInput = ({ upload, preview, disabled }: UploadOptionsP
         </Group>
       </Radio.Group>
       <div className={styles.fields}>
-        <CharsetSelect
-          charset={options.charset}
-          disabled={disabled}
-          onChange={(charset) => change({ charset })}
-        />
+        {!(upload.file && isWorkbook(upload.file)) && (
+          <CharsetSelect
+            charset={options.charset}
+            disabled={disabled}
+            onChange={(charset) => change({ charset })}
+          />
+        )}
         <WholeNumberInput
           label="Expected rows (optional)"
           description="Without the header. A file with another number is rejected: it may have been cut off"
