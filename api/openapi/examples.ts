@@ -20,6 +20,8 @@ import {
   snsConfirmation,
 } from './resources/events.js';
 import {
+  accountSystem,
+  accountSystemDocument,
   columns,
   coverage,
   historyEntry,
@@ -122,6 +124,34 @@ const BY_OPERATION: Record<string, Examples> = {
   exportIdentities: {
     request: { integrationIds: [7], format: 'csv.gz', callback: ID },
     responses: { 200: jobDone, 202: jobGoesOn },
+  },
+  listAccountSystems: { responses: { 200: pageExample(accountSystem) } },
+  getAccountSystem: { responses: { 200: successExample(accountSystem) } },
+  putAccountSystem: {
+    request: { name: 'GitHub', kind: 'github' },
+    responses: { 200: successExample(accountSystem), 201: successExample(accountSystem) },
+  },
+  getAccountSystemByName: {
+    responses: {
+      200: successExample({
+        document: accountSystemDocument,
+        savedBy: accountSystem.savedBy,
+        updatedAt: AT,
+      }),
+    },
+  },
+  putAccountSystemByName: {
+    request: accountSystemDocument,
+    responses: {
+      200: successExample({
+        outcome: 'changed',
+        changes: [{ path: 'name', before: 'GH', after: 'GitHub' }],
+      }),
+      201: successExample({
+        outcome: 'created',
+        changes: [{ path: 'name', before: null, after: 'GitHub' }],
+      }),
+    },
   },
   getCoverage: { responses: { 200: successExample(coverage) } },
   createWorklist: {

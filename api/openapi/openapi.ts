@@ -10,6 +10,8 @@ import { ComponentSchemas, type JsonSchema } from './schemas.js';
 
 const TAGS: Record<string, string> = {
   Identity: 'The accounts of developers in account systems, and who owns them',
+  'Account system': 'The names of account systems',
+  'Account system file': 'Account systems as documents',
   Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
   'Integration file':

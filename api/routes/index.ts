@@ -1,6 +1,17 @@
 import type { Route } from '../endpoint/route.js';
 import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
+import {
+  deleteAccountSystemByName,
+  getAccountSystemByName,
+  putAccountSystemByName,
+} from './account-systems/by-name.js';
+import {
+  deleteAccountSystem,
+  getAccountSystem,
+  listAccountSystems,
+  putAccountSystem,
+} from './account-systems/manage.js';
 import { getAlertFacets } from './alerts/counts/facets.js';
 import { getAlertHistogram } from './alerts/counts/histogram.js';
 import { listAlerts } from './alerts/list.js';
@@ -87,6 +98,10 @@ export const routes: readonly Route[] = [
   createExport,
   listCoverage,
   getCoverage,
+  listAccountSystems,
+  getAccountSystem,
+  putAccountSystem,
+  deleteAccountSystem,
   createWorklist,
   getJobs,
   getJobFacets,
@@ -106,6 +121,9 @@ export const routes: readonly Route[] = [
   getIntegration,
   putIntegration,
   deleteIntegration,
+  getAccountSystemByName,
+  putAccountSystemByName,
+  deleteAccountSystemByName,
   getDestinationByName,
   putDestinationByName,
   deleteDestinationByName,

@@ -26,6 +26,7 @@ export const RIGHTS = {
     // Another revision of a table is made the active one, or none.
     lookup_tables: 'UPDATE',
     lookup_revisions: 'UPDATE',
+    account_systems: 'INSERT, UPDATE, DELETE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -37,6 +38,7 @@ export const RIGHTS = {
     identity_history: 'INSERT, DELETE',
     identity_uploads: 'INSERT, DELETE',
     identity_mirrors: 'INSERT, UPDATE',
+    account_system_days: 'INSERT, DELETE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
     webhook_senders: 'DELETE',

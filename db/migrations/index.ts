@@ -47,6 +47,7 @@ import * as lookedUp from './046-looked-up.js';
 import * as owners from './047-owners.js';
 import * as managedBy from './048-managed-by.js';
 import * as managedKinds from './049-managed-kinds.js';
+import * as accountSystems from './050-account-systems.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -108,6 +109,7 @@ const migrations: Record<string, Migration> = {
   '047-owners': owners,
   '048-managed-by': managedBy,
   '049-managed-kinds': managedKinds,
+  '050-account-systems': accountSystems,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -572,6 +572,7 @@ export const ROOMS: readonly Room[] = [
         (name) => `api/${name}`,
       ),
       JSON_TEXT,
+      TEXT,
       MAPPING,
       LOOKUPS,
       `${MAPPING}/catalogue`,

@@ -17,6 +17,23 @@ export const coverage = {
   removed: 31,
   lastUpload: { acceptedAt: AT, jobId: ID, apiKey: { id: ID, name: 'nightly sync' } },
 };
+export const accountSystem = {
+  integrationId: 7,
+  name: 'GitHub',
+  kind: 'github',
+  accountUrl: 'https://github.com/{identity}',
+  managedBy: null,
+  revision: 1,
+  savedBy: { id: ID, name: 'console' },
+  updatedAt: AT,
+};
+export const accountSystemDocument = {
+  name: 'GitHub',
+  integrationId: 7,
+  kind: 'github',
+  accountUrl: 'https://github.com/{identity}',
+  managedBy: 'https://git.example.com/platform/alerts',
+};
 export const historyEntry = {
   changedAt: '2026-01-31T12:00:00.123456Z',
   outcome: 'updated',

@@ -103,7 +103,7 @@ export function byNameRoutes<
   const a = /^[aeiou]/.test(one) ? `an ${one}` : `a ${one}`;
   const common = {
     path: pathOf('{name}'),
-    tag: `${title} file`,
+    tag: `${one.charAt(0).toUpperCase()}${one.slice(1)} file`,
     params: z.strictObject({ name: kind.name.meta({ description: `Of the ${one}` }) }),
   } as const;
   const overtaken = (found: Found | null) =>

@@ -32,8 +32,8 @@ const schemaRoute = ({ one, file }: (typeof FILE_SCHEMAS)[number]) => {
   return defineRoute({
     ...page,
     path: `/schemas/${one}.json`,
-    operationId: `get${one.charAt(0).toUpperCase()}${one.slice(1)}FileSchema`,
-    summary: `Get the JSON Schema (draft 2020-12) of the file of ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}, for editors`,
+    operationId: `get${one.replace(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase())}FileSchema`,
+    summary: `Get the JSON Schema (draft 2020-12) of the file of ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one.replaceAll('-', ' ')}, for editors`,
     params: NO_PARAMS,
     responses: {
       200: {

@@ -1,3 +1,4 @@
+import { accountSystemDocument } from '../../../api/routes/account-systems/document.js';
 import { destinationFile } from '../../../api/routes/destinations/file-schema.js';
 import { integrationFile } from '../../../api/routes/integrations/file-schema.js';
 import { tableFile } from '../../../api/routes/tables/file-schema.js';
@@ -10,6 +11,12 @@ import { samplesFile } from './samples-schema.js';
  */
 export const KINDS = {
   samples: { folder: 'integrations', name: /.\.samples\.yaml$/, schema: samplesFile, numbers: 'exact' },
+  'account-systems': {
+    folder: 'account-systems',
+    name: /\.yaml$/,
+    schema: accountSystemDocument,
+    numbers: 'plain',
+  },
   tables: { folder: 'tables', name: /\.yaml$/, schema: tableFile, numbers: 'plain' },
   templates: { folder: 'templates', name: /\.yaml$/, schema: templateFile, numbers: 'plain' },
   integrations: { folder: 'integrations', name: /\.yaml$/, schema: integrationFile, numbers: 'plain' },

@@ -60,6 +60,7 @@ export function readDirectory(path: string): Directory {
     }) as FileOf<Name>[];
   const files: Files = {
     samples: filesOf('samples'),
+    'account-systems': filesOf('account-systems'),
     tables: filesOf('tables'),
     templates: filesOf('templates'),
     integrations: filesOf('integrations'),

@@ -21,6 +21,7 @@ const fromMapping = ({ mapping }: Referring): Reference[] =>
 
 /** Returns what a document of each kind refers to. */
 export const REFERENCES = {
+  'account system': (_document: unknown): Reference[] => [],
   table: (_document: unknown): Reference[] => [],
   template: fromMapping,
   integration: (document: Referring): Reference[] => [

@@ -120,7 +120,7 @@ export function documentKind<Name extends NamedKind, File extends Content>(
       // Programs take them for steps in a path, also when they are escaped.
       if (name === '.' || name === '..')
         problems.push(
-          `${one === 'integration' ? 'An' : 'A'} ${one} has the name ${JSON.stringify(name)}, which no URL can have: give it another name`,
+          `${/^[aeiou]/.test(one) ? 'An' : 'A'} ${one} has the name ${JSON.stringify(name)}, which no URL can have: give it another name`,
         );
       return status === 200 ? (body.data.document as File) : null;
     });
@@ -158,7 +158,7 @@ export function documentKind<Name extends NamedKind, File extends Content>(
           ? value !== null && value !== directory.settings.managedBy
           : own.required.includes(name) || differs(defaults[name], value),
       );
-      const schema = `# yaml-language-server: $schema=${server.address}/schemas/${one}.json\n`;
+      const schema = `# yaml-language-server: $schema=${server.address}/schemas/${one.replace(' ', '-')}.json\n`;
       return schema + stringify(Object.fromEntries(entries), { lineWidth: 0, aliasDuplicateObjects: false });
     }
   }

@@ -1,8 +1,9 @@
 const ACCESS_HELP = `
   --url URL         address of Muster; default: MUSTER_URL, or the address that npm start saved in DATA_DIR/address
   --key KEY         API key (visible in the list of processes); default: MUSTER_API_KEY, or on this machine the key of
-                    npm start. It needs the scope webhooks:write, and tables:write and
-                    destinations:write for tables and destinations
+                    npm start. It needs the scope webhooks:write, tables:write and
+                    destinations:write for tables and destinations, and developer_records:write for
+                    account systems
   --json            print the result as JSON
   --help            print this help`;
 
@@ -11,10 +12,9 @@ export const HELP = {
   export: `
 Usage: muster export DIR [options]
 
-Writes what the server has as files: lookup tables, templates, integrations and destinations. In a file that is there,
-only what differs is changed; comments and order stay. Secrets are not written: a new file refers to a variable of the
-environment. What the key may not read is left out; if the
-folder has files of it, that is an error.
+Writes what the server has as files: account systems, lookup tables, templates, integrations and destinations. In a
+file that is there, only what differs is changed; comments and order stay. Secrets are not written: a new file refers to
+a variable of the environment. What the key may not read is left out; if the folder has files of it, that is an error.
 ${ACCESS_HELP}
 
 Exit codes: 0 written. 1 something could not be exported, or the server did not respond. 2 the command line or a

@@ -3,7 +3,7 @@ import { documentChangeSchema } from '../../../api/routes/by-name/document-chang
 import { effectSchema } from './effect.js';
 
 /** The kinds of things that a plan changes. */
-export const PLANNED_KINDS = ['table', 'template', 'integration', 'destination'] as const;
+export const PLANNED_KINDS = ['account system', 'table', 'template', 'integration', 'destination'] as const;
 
 /** A change of a plan. */
 export const plannedChange = z.object({

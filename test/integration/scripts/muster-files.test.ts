@@ -29,6 +29,8 @@ beforeAll(async () => {
     'destinations:write',
     'tables:write',
     'tables:read',
+    'developer_records:write',
+    'developer_records:read',
   );
   client = new Client(stack.url, key);
   folder = mkdtempSync(join(tmpdir(), 'muster-files-'));
@@ -68,6 +70,8 @@ afterEach(async () => {
     await client.send('DELETE', `/v2/destinations/${id}`);
   for (const { name } of (await client.get('/v2/tables')).body.data)
     await client.send('DELETE', `/v2/tables/${name}`);
+  for (const { integrationId } of (await client.get('/v2/integrations')).body.data)
+    await client.send('DELETE', `/v2/integrations/${integrationId}`);
 });
 
 const put = (name: string, document: object) =>
@@ -548,6 +552,80 @@ sample: { title: Disk, level: high, host: h1, text: full }
     'deleted other\ndeleted agent\ndeleted template agents\n',
   );
   expect((await client.get('/v2/by-name/templates/agents')).status).toBe(404);
+});
+
+test('an account system is named before anything else, exported with its comments, renamed nowhere by chance, and pruned last', async () => {
+  write('named/muster.yaml', 'managedBy: https://git.example.com/alerts\n');
+  const text =
+    '# The number of the old directory.\nname: GitHub\nintegrationId: 7\nkind: github # in the cloud\n';
+  write('named/account-systems/github.yaml', text);
+  write('named/integrations/agent.yaml', 'name: agent\ntemplate: generic-alert\n');
+  const made = await run('plan', 'named', '--out', 'planned.json');
+  expect([made.err, made.out]).toEqual([
+    '',
+    '+ account system GitHub  (account-systems/github.yaml)\n\n+ agent  (integrations/agent.yaml)\n\n2 to create, 0 to change, 0 to delete, 0 unchanged\n',
+  ]);
+  expect((await run('apply', 'planned.json')).out).toContain(
+    'created account system GitHub\ncreated agent\n',
+  );
+  expect((await client.get('/v2/integrations/7')).body.data).toMatchObject({
+    name: 'GitHub',
+    accountUrl: 'https://github.com/{identity}',
+    managedBy: 'https://git.example.com/alerts',
+  });
+  expect((await run('plan', 'named', '--exit-code')).code).toBe(0);
+  expect((await run('export', 'named')).out).toBe('');
+
+  const byHand = { name: 'GitHub', accountUrl: 'https://git.example.com/{identity}' };
+  await client.json('PUT', '/v2/integrations/7', { ...byHand, managedBy: 'https://git.example.com/alerts' });
+  await client.json('PUT', '/v2/integrations/8', { name: 'Zürich: Jira' });
+  const difference = (await run('diff', 'named')).out;
+  expect(difference).toContain('-kind: github # in the cloud');
+  expect(difference).toContain('+accountUrl: https://git.example.com/{identity}');
+  await run('export', 'named');
+  expect(read('named/account-systems/github.yaml')).toMatch(/^# The number of the old directory\.\n/);
+  expect(read('named/account-systems/zurich-jira.yaml')).toBe(
+    `# yaml-language-server: $schema=${stack.url}/schemas/account-system.json\nname: "Zürich: Jira"\nintegrationId: 8\n`,
+  );
+  expect((await run('plan', 'named', '--exit-code')).code).toBe(3);
+  await client.json('PUT', '/v2/integrations/8', {
+    name: 'Zürich: Jira',
+    managedBy: 'https://git.example.com/alerts',
+  });
+  expect((await run('plan', 'named', '--exit-code')).code).toBe(0);
+
+  // Somebody renames it after the plan.
+  write('named/account-systems/github.yaml', text);
+  await run('plan', 'named', '--out', 'planned.json');
+  await client.json('PUT', '/v2/integrations/7', { name: 'GitHub', accountUrl: null });
+  expect((await run('apply', 'planned.json')).out).toContain(
+    'REFUSED account system GitHub: it was changed since',
+  );
+  await client.json('PUT', '/v2/integrations/7', {
+    name: 'Code',
+    managedBy: 'https://git.example.com/alerts',
+  });
+  expect((await run('plan', 'named')).err).toContain(
+    'account-systems/github.yaml: The request was rejected (409): The account system 7 has the name "Code" already.',
+  );
+  await client.json('PUT', '/v2/integrations/7', {
+    name: 'GitHub',
+    managedBy: 'https://git.example.com/alerts',
+  });
+
+  for (const path of [
+    'account-systems/github.yaml',
+    'account-systems/zurich-jira.yaml',
+    'integrations/agent.yaml',
+  ])
+    rmSync(file(`named/${path}`));
+  write('named/account-systems/other.yaml', 'name: Slack\nintegrationId: 9\n');
+  await run('plan', 'named', '--prune', '--out', 'planned.json');
+  expect((await run('apply', 'planned.json')).out).toContain(
+    'created account system Slack\ndeleted agent\ndeleted account system GitHub\ndeleted account system Zürich: Jira\n',
+  );
+  const left = (await client.get('/v2/integrations')).body.data.map(({ name }: { name: string }) => name);
+  expect(left).toEqual(['Slack']);
 });
 
 test('a key that may not read what the folder has does not pass for one that found no difference', async () => {

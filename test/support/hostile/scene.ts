@@ -22,6 +22,7 @@ const TABLES = [
     'lookup_tables',
     'lookup_revisions',
     'lookup_rows',
+    'account_systems',
   ],
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];
@@ -50,6 +51,7 @@ export async function openScene() {
   const mapping = (await client.get(`/v2/webhooks/${webhook.id}/mapping`)).body.data.mapping;
   await client.json('POST', '/v2/webhook-templates', { name: 'saved', mapping, sample: ALERT });
   await client.json('PUT', '/v2/tables/saved', [{ key: 'a', value: 1 }]);
+  await client.json('PUT', '/v2/integrations/7', { name: 'GitHub', kind: 'github' });
   // Paused: what is sent here reaches nobody.
   const receiver = { name: 'paused', preset: 'webhook', url: 'https://receiver.invalid/', paused: true };
   const destination = (await client.json('POST', '/v2/destinations', receiver)).body.data;
@@ -75,6 +77,7 @@ export async function openScene() {
     unknown: uuidv7(),
     revision: '1',
     name: 'saved',
+    accountSystem: 'GitHub',
     integrationId: '7',
   };
   const scoped = new Map<string, string>();

@@ -31,6 +31,7 @@ function pathOf({ path }: Route): string {
   if (path.startsWith('/v2/destinations')) return path.replace('{id}', '{destination}');
   if (path.startsWith('/v2/by-name/destinations')) return path.replace('{name}', '{destinationName}');
   if (path.startsWith('/v2/by-name/templates')) return path;
+  if (path.startsWith('/v2/by-name/account-systems')) return path.replace('{name}', '{accountSystem}');
   if (path.startsWith('/v2/by-name')) return path.replace('{name}', '{integration}');
   if (path.startsWith('/docs')) return path.replace('{name}', 'swagger-ui.css');
   return path.replace('{webhook_id}', '{token}');

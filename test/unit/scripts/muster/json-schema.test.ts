@@ -10,6 +10,11 @@ test.each([
     `{name: A, preset: webhook, url: "\${URL}", integrations: [Shop]}`,
     '{name: A, preset: webhook, url: "https://a.example"}',
   ],
+  [
+    'account-system',
+    '{name: GitHub, integrationId: 7, kind: github}',
+    '{name: GitHub, integrationId: seven}',
+  ],
   ['table', '{name: a, key: [b, c], matching: cidr, file: x.csv}', '{name: a, matching: some}'],
   [
     'template',
@@ -27,7 +32,7 @@ test('another kind has no schema', async () => {
   const { code, err } = await muster('schema', 'samples');
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining('Name one of integration, destination, table, template'),
+    expect.stringContaining('Name one of account-system, integration, destination, table, template'),
   ]);
 });
 
