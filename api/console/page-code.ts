@@ -23,6 +23,7 @@ export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
   '/identities/history': () => import('./identities/history/history-page.tsx'),
   '/identities/person': () => import('./identities/person/person-page.tsx'),
   '/identities/coverage': () => import('./identities/coverage/coverage-page.tsx'),
+  '/identities/systems/:id': () => import('./identities/systems/account-system-page.tsx'),
   '/identities/worklist': () => import('./identities/worklist/worklist-page.tsx'),
   '/tables': () => import('./tables/list/tables-page.tsx'),
   '/tables/:name': () => import('./tables/detail/table-page.tsx'),

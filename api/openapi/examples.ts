@@ -21,6 +21,7 @@ import {
 } from './resources/events.js';
 import {
   accountSystem,
+  accountSystemDay,
   accountSystemDocument,
   columns,
   coverage,
@@ -126,6 +127,7 @@ const BY_OPERATION: Record<string, Examples> = {
     responses: { 200: jobDone, 202: jobGoesOn },
   },
   listAccountSystems: { responses: { 200: pageExample(accountSystem) } },
+  listAccountSystemDays: { responses: { 200: successExample([accountSystemDay]) } },
   getAccountSystem: { responses: { 200: successExample(accountSystem) } },
   putAccountSystem: {
     request: { name: 'GitHub', kind: 'github' },

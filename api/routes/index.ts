@@ -6,6 +6,7 @@ import {
   getAccountSystemByName,
   putAccountSystemByName,
 } from './account-systems/by-name.js';
+import { listAccountSystemDays } from './account-systems/days.js';
 import {
   deleteAccountSystem,
   getAccountSystem,
@@ -102,6 +103,7 @@ export const routes: readonly Route[] = [
   getAccountSystem,
   putAccountSystem,
   deleteAccountSystem,
+  listAccountSystemDays,
   createWorklist,
   getJobs,
   getJobFacets,

@@ -6,10 +6,11 @@ import { EVERY_ROOM, ROOMS, roomOf, SHARED_FILES } from '../support/rooms.js';
 
 /** Parts outside of the server's rooms, and what they may import. */
 const OTHERS: readonly { files: RegExp; may: RegExp; mayForTypes?: RegExp }[] = [
-  // The console is built separately and runs in browsers: it may only use types of the server, and how a number is written.
+  // The console is built separately and runs in browsers: it may only use types of the server, how a number is written, and where
+  // accounts are shown.
   {
     files: /^api\/console\//,
-    may: /^(api\/console\/|workers\/text\/quantities\.)/,
+    may: /^(api\/console\/|workers\/text\/(quantities|account-url|account-system-kinds)\.)/,
     mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|workers\/outbox\/presets|db)\//,
   },
   // Scripts are built without tests and without the console.

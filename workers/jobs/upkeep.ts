@@ -3,6 +3,7 @@ import { checkDestinations } from '../upkeep/check-destinations.js';
 import { checkDrift } from '../upkeep/check-drift.js';
 import { checkHeartbeats } from '../upkeep/check-heartbeats.js';
 import { checkSilence } from '../upkeep/check-silence.js';
+import { countAccountSystems, deleteOldAccountSystemDays } from '../upkeep/count-account-systems.js';
 import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,
@@ -52,8 +53,10 @@ const tasks: readonly UpkeepTask[] = [
   deleteOldIdempotencyRecords,
   deleteOldMisses,
   deleteOldSenders,
+  deleteOldAccountSystemDays,
   deleteOldJobRows,
   removeOldRevisions,
+  countAccountSystems,
   removeOrphanedFiles,
 ];
 

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { LookedUp } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { PersonLink } from '../identities/person/person-link.tsx';
+import { AccountSystemName } from '../identities/systems/account-system-name.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { DataTable } from '../parts/lists/data-table.tsx';
 import { Table } from '../parts/lists/table.tsx';
@@ -56,7 +57,13 @@ const Place = ({ found: { table, integrationId, revision } }: { found: LookedUp 
       {table === null ? 'Identities' : revision === null ? table : <TableLink name={table} />}
     </Text>
     <Text size="xs" c="dimmed">
-      {table === null ? `account system ${integrationId}` : revision !== null && `revision ${revision}`}
+      {integrationId !== null ? (
+        <>
+          account system <AccountSystemName integrationId={integrationId} />
+        </>
+      ) : (
+        revision !== null && `revision ${revision}`
+      )}
     </Text>
   </>
 );

@@ -27,6 +27,13 @@ export const accountSystem = {
   savedBy: { id: ID, name: 'console' },
   updatedAt: AT,
 };
+export const accountSystemDay = {
+  day: '2026-01-31',
+  accounts: 1204,
+  owners: 1180,
+  listed: 1250,
+  withoutOwner: 46,
+};
 export const accountSystemDocument = {
   name: 'GitHub',
   integrationId: 7,

@@ -19,7 +19,7 @@ import { ACCOUNT_SYSTEM_PARAMS } from '../identities/coverage/read.js';
 import { accountSystemSettings, withKind } from './document.js';
 import { save } from './save.js';
 
-const accountSystemSchema = z
+export const accountSystemSchema = z
   .object({
     integrationId: z.number().int(),
     name: z.string(),

@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Coverage } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
@@ -11,9 +11,10 @@ import { More } from '../../parts/lists/more.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { usePages } from '../../parts/lists/use-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Ago } from '../../parts/values/ago.tsx';
 import { wholeNumber } from '../../text/quantities.ts';
+import { AccountSystemName } from '../systems/account-system-name.tsx';
 import styles from './coverage.module.css';
+import { LastUpload } from './last-upload.tsx';
 import { COVERAGE_PATH, useCoverage } from './use-coverage.ts';
 
 const HEAD = ['Account system', 'Accounts', 'Owners', 'Removed', 'Last upload', 'Actions'];
@@ -71,22 +72,14 @@ function NoAccountSystems() {
   );
 }
 
-/** The counts of an account system, with links to its identities, its last upload and a worklist. */
+/** The counts of an account system, with links to its page, its last upload and a worklist. */
 function CoverageRow({ row }: { row: Coverage }) {
   const { coverage, isCounting } = useCoverage(row);
   const { integrationId, accounts, owners, removed, lastUpload } = coverage;
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor
-          component={Link}
-          href={`/identities?integrationIds=${integrationId}`}
-          fw={600}
-          size="sm"
-          aria-label={`Identities of account system ${integrationId}`}
-        >
-          {integrationId}
-        </Anchor>
+        <AccountSystemName integrationId={integrationId} isLink />
       </Table.Td>
       {[accounts, owners, removed].map((count, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order of the columns never changes
@@ -116,27 +109,4 @@ function Count({ count, isCounting }: { count: number | null; isCounting: boolea
   if (isCounting) return <Skeleton height={18} width={60} aria-label="Counting" />;
   if (count === null) return <Text size="sm">too many to count</Text>;
   return wholeNumber(count);
-}
-
-function LastUpload({
-  upload: { acceptedAt, jobId, apiKey },
-}: {
-  upload: NonNullable<Coverage['lastUpload']>;
-}) {
-  return (
-    <Text size="sm" component="div">
-      {jobId ? (
-        <Anchor component={Link} href={`/jobs/${jobId}`} size="sm">
-          <Ago at={acceptedAt} />
-        </Anchor>
-      ) : (
-        <Ago at={acceptedAt} />
-      )}
-      {apiKey && (
-        <Text size="xs" c="dimmed">
-          {apiKey.name}
-        </Text>
-      )}
-    </Text>
-  );
 }

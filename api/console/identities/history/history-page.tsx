@@ -8,6 +8,8 @@ import { DataTable } from '../../parts/lists/data-table.tsx';
 import { More } from '../../parts/lists/more.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { counted } from '../../text/quantities.ts';
+import { AccountPageLink } from '../systems/account-page-link.tsx';
+import { AccountSystemName } from '../systems/account-system-name.tsx';
 import { HistoryRow } from './history-row.tsx';
 import { type AccountText, useHistory } from './use-history.ts';
 
@@ -19,7 +21,9 @@ export default function HistoryPage() {
   return (
     <>
       <PageHead title={identity} above={<BackLink href="/identities">Identities</BackLink>}>
-        Account in account system {integrationId}. Each change of its owner, newest first.
+        Account in account system <AccountSystemName integrationId={integrationId} isLink />{' '}
+        <AccountPageLink integrationId={integrationId} identity={identity} />. Each change of its owner,
+        newest first.
       </PageHead>
       <History integrationId={integrationId} identity={identity} />
     </>

@@ -5,6 +5,7 @@ import { OwnerChange } from '../../jobs/changes/owner-change.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
+import { AccountSystemName } from '../systems/account-system-name.tsx';
 import styles from './history.module.css';
 import { historyAddress } from './use-history.ts';
 
@@ -27,7 +28,7 @@ export const HistoryRow = ({
         <Anchor component={Link} href={historyAddress(account)} inherit>
           {account.identity}
         </Anchor>{' '}
-        in account system {account.integrationId}
+        in account system <AccountSystemName integrationId={account.integrationId} />
       </Table.Td>
     )}
     <Table.Td>

@@ -6,6 +6,7 @@ import { SavedViewsMenu } from '../../parts/filters/saved-views-menu.tsx';
 import { TimeFilter } from '../../parts/filters/time-filter.tsx';
 import { ValueFilter } from '../../parts/filters/value-filter.tsx';
 import { countFilters, isEmail, isIntegrationId, type ListState, NO_FILTERS } from '../list-state.ts';
+import { labelOf, useAccountSystems } from '../systems/use-account-systems.ts';
 import { useIdentities } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
@@ -15,12 +16,15 @@ const KEYS = [
   { value: 'identity', label: 'Identity' },
 ];
 /** There may be 100 million identities, so their values are neither listed nor counted. */
+const SYSTEMS_NOTE =
+  'From this page of the list, and those that have names. Values are not counted here. Type any other number.';
 const NOTE = 'From this page of the list. Values are not counted here. Type any other.';
 
 /** The filters of the identity list. Each of them but the search has an index. */
 export function Filters() {
   const { state, change } = useListState();
   const rows = useIdentities(state).data?.data ?? [];
+  const systems = useAccountSystems();
   const set = (changes: Partial<ListState>) => change(changes, { replace: true });
   return (
     <FilterBar
@@ -41,8 +45,11 @@ export function Filters() {
         label="Account system"
         values={state.integrationIds}
         change={(integrationIds) => set({ integrationIds })}
-        options={distinct(rows.map(({ integrationId }) => String(integrationId)))}
-        note={NOTE}
+        options={distinct([
+          ...rows.map(({ integrationId }) => String(integrationId)),
+          ...systems.map(({ integrationId }) => String(integrationId)),
+        ]).map(({ value }) => ({ value, label: labelOf(systems, value) }))}
+        note={SYSTEMS_NOTE}
         isFree
         isValid={isIntegrationId}
       />

@@ -15,6 +15,8 @@ import { orderAfterClick, type SortKey } from '../list-state.ts';
 import { personAddress } from '../person/person-address.ts';
 import { useWriteRecord } from '../record/use-write-record.ts';
 import { removeOwner } from '../record/write-record.ts';
+import { AccountPageLink } from '../systems/account-page-link.tsx';
+import { AccountSystemName } from '../systems/account-system-name.tsx';
 import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
 
@@ -52,7 +54,9 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
                 {row.email}
               </Anchor>
             </Table.Td>
-            <Table.Td>{row.integrationId}</Table.Td>
+            <Table.Td>
+              <AccountSystemName integrationId={row.integrationId} isLink />
+            </Table.Td>
             <Table.Td className={styles.identity}>
               <Anchor
                 component={Link}
@@ -61,7 +65,8 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
                 title="View the history of this account"
               >
                 {row.identity}
-              </Anchor>
+              </Anchor>{' '}
+              <AccountPageLink {...row} />
             </Table.Td>
             <Table.Td>
               <Ago at={row.updatedAt} />
@@ -107,8 +112,9 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         title="Remove this identity?"
         onConfirm={() => write(row, (key) => removeOwner(row, key))}
       >
-        The account <b>{row.identity}</b> of account system {row.integrationId} belongs to <b>{row.email}</b>{' '}
-        and will no longer have an owner. You can add it again.
+        The account <b>{row.identity}</b> of account system{' '}
+        <AccountSystemName integrationId={row.integrationId} /> belongs to <b>{row.email}</b> and will no
+        longer have an owner. You can add it again.
       </Confirm>
     </Group>
   );

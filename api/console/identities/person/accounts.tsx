@@ -11,6 +11,8 @@ import { Section } from '../../parts/section.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { historyAddress } from '../history/use-history.ts';
 import { IDENTITIES_PATH } from '../identities-path.ts';
+import { AccountPageLink } from '../systems/account-page-link.tsx';
+import { AccountSystemName } from '../systems/account-system-name.tsx';
 import { AccountsHistory } from './accounts-history.tsx';
 
 const PAGE_SIZE = 50;
@@ -54,9 +56,12 @@ const AccountRow = ({ account }: { account: Identity }) => (
         title="View the history of this account"
       >
         {account.identity}
-      </Anchor>
+      </Anchor>{' '}
+      <AccountPageLink {...account} />
     </Table.Td>
-    <Table.Td>{account.integrationId}</Table.Td>
+    <Table.Td>
+      <AccountSystemName integrationId={account.integrationId} isLink />
+    </Table.Td>
     <Table.Td>
       <Ago at={account.updatedAt} />
     </Table.Td>

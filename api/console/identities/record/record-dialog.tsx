@@ -6,6 +6,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { inputErrors } from '../../parts/input-errors.ts';
 import { toInputError } from '../../parts/values/message.tsx';
+import { AccountSystemInput } from '../systems/account-system-input.tsx';
 import { useWriteRecord } from './use-write-record.ts';
 import { type RecordText, setOwner } from './write-record.ts';
 
@@ -44,11 +45,11 @@ export default function RecordDialog({ record, onClose }: RecordDialogProps) {
     <Dialog onClose={onClose} title={record ? 'Change owner' : 'Add identity'} centered>
       <form onSubmit={save} noValidate>
         <Stack>
-          <TextInput
+          <AccountSystemInput
             label="Account system ID"
-            inputMode="numeric"
             readOnly={record !== null}
             {...input('integrationId')}
+            onValue={(integrationId) => setText({ ...text, integrationId })}
             data-autofocus={record ? undefined : true}
           />
           <TextInput

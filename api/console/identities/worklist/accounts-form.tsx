@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { isIntegrationId } from '../list-state.ts';
+import { AccountSystemInput } from '../systems/account-system-input.tsx';
 import { FileDrop } from '../upload/file/file-drop.tsx';
 import { CharsetSelect } from '../upload/options/charset-select.tsx';
 import type { Worklist } from './use-worklist.ts';
@@ -14,15 +15,14 @@ export function AccountsForm({ worklist }: { worklist: Worklist }) {
   const isInvalid = integrationId !== '' && !isIntegrationId(integrationId);
   return (
     <Stack gap="md">
-      <TextInput
+      <AccountSystemInput
         label="Account system"
-        description="The number of the account system that the accounts belong to"
-        inputMode="numeric"
+        description="The number or the name of the account system that the accounts belong to"
         maw="26rem"
         value={integrationId}
-        error={isInvalid && 'Enter a positive integer.'}
+        error={isInvalid && 'Enter a positive integer, or a name.'}
         disabled={isBusy}
-        onChange={({ currentTarget }) => worklist.chooseAccountSystem(currentTarget.value.trim())}
+        onValue={worklist.chooseAccountSystem}
       />
       <FileDrop file={file} disabled={isBusy} onFile={worklist.chooseFile}>
         The first line must name a column <b>identity</b> or <b>login</b>, and may name <b>name</b> and{' '}

@@ -1,5 +1,6 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { AccountLink } from '../../identities/history/account-link.tsx';
+import { AccountSystemName } from '../../identities/systems/account-system-name.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
@@ -88,7 +89,7 @@ const ChangeTable = ({ label, changes, isIndexed }: ChangeTableProps) => (
         <Table.Td className={styles.account}>
           <AccountLink {...change} />
           <Text size="xs" c="dimmed">
-            account system {change.integrationId}
+            account system <AccountSystemName integrationId={change.integrationId} />
           </Text>
         </Table.Td>
         <Table.Td className={styles.owner}>

@@ -86,10 +86,19 @@ function* badPaths(route: Route): Generator<BadInput> {
   }
 }
 
+/** Returns whether requests to one path reach the routes of another, which may have parameters. */
+const isAt = (path: string, given: string): boolean => {
+  const wanted = path.split('/');
+  const parts = given.split('/');
+  return (
+    parts.length === wanted.length && wanted.every((part, at) => part === parts[at] || part.startsWith('{'))
+  );
+};
+
 function* badHeaders(route: Route): Generator<BadInput> {
   const path = pathOf(route);
   const taken = (routes as Route[])
-    .filter((one) => one.path === route.path)
+    .filter((one) => isAt(one.path, route.path))
     .map(({ method }) => method as string);
   const method = METHODS.find((one) => !taken.includes(one)) as string;
   yield [

@@ -1,6 +1,7 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { UploadPreview } from '../../../http/types.ts';
+import { AccountSystemInput } from '../../systems/account-system-input.tsx';
 import styles from '../upload.module.css';
 import type { Mode } from '../upload-state.ts';
 import {
@@ -66,16 +67,13 @@ export function ColumnsForm({ columns, mode, integrationId, onChoose, onCancel }
               onChange={(value) => set(field, value)}
             />
             {field === 'integrationId' && choice.fixedId !== null && (
-              <TextInput
+              <AccountSystemInput
                 mt="xs"
                 label="Account system ID of all rows"
-                inputMode="numeric"
-                maxLength={16}
+                maxLength={120}
                 value={choice.fixedId}
                 error={shown.integrationId}
-                onChange={({ currentTarget: { value } }) =>
-                  setChoice((before) => ({ ...before, fixedId: value.trim() }))
-                }
+                onValue={(fixedId) => setChoice((before) => ({ ...before, fixedId }))}
               />
             )}
           </div>

@@ -5,6 +5,7 @@ import { toInputError } from '../../../parts/values/message.tsx';
 import { WholeNumberInput } from '../../../parts/whole-number-input.tsx';
 import { counted } from '../../../text/quantities.ts';
 import { isIntegrationId } from '../../list-state.ts';
+import { labelOf, numberOf, useAccountSystems } from '../../systems/use-account-systems.ts';
 import styles from '../upload.module.css';
 import type { UploadOptions } from '../upload-state.ts';
 
@@ -36,7 +37,10 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
   const ids = options.integrationIds.split(',').filter(Boolean);
   const open = proposed.map(String).filter((id) => !ids.includes(id));
   const [leftOut, setLeftOut] = useState<string | null>(null);
-  const set = (chosen: readonly string[]) => {
+  const systems = useAccountSystems();
+  const labels = (some: readonly string[]) => some.map((id) => labelOf(systems, id));
+  const set = (entered: readonly string[]) => {
+    const chosen = [...new Set(entered.map((text) => numberOf(systems, text)))];
     const invalid = describeInvalid(chosen);
     setLeftOut(invalid);
     if (invalid) announce(invalid);
@@ -51,11 +55,12 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
             label="Account system IDs"
             description="For which the file is the complete list"
             inputMode="numeric"
-            splitChars={[',', ' ', ';']}
+            splitChars={[',', ';']}
+            data={systems.map(({ integrationId }) => labelOf(systems, integrationId))}
             acceptValueOnBlur
             required
             disabled={disabled}
-            value={ids}
+            value={labels(ids)}
             error={toInputError(leftOut ?? missing.integrationIds)}
             onChange={set}
           />
@@ -67,7 +72,7 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
               disabled={disabled}
               onClick={() => set([...ids, ...open])}
             >
-              Add {listed(open)} from the file
+              Add {listed(labels(open))} from the file
             </Button>
           )}
         </div>
@@ -85,7 +90,7 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
         />
       </div>
       <Alert color="yellow" title="This removes accounts">
-        <Text size="sm">{describeMirror(ids, options.maxRemovals)}</Text>
+        <Text size="sm">{describeMirror(labels(ids), options.maxRemovals)}</Text>
       </Alert>
     </Stack>
   );
