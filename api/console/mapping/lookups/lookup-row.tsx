@@ -2,6 +2,7 @@ import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { LookupTable } from '../../http/types.ts';
+import { AccountSystemInput } from '../../identities/systems/account-system-input.tsx';
 import { announce } from '../../parts/feedback/announce.tsx';
 import fields from '../fields/fields.module.css';
 import { keyPartsOf, type Lookup, lookupNameError, withPlace } from '../model/draft/lookups.ts';
@@ -87,15 +88,14 @@ function PlaceSelect({ name, lookup, tables, onChange }: PlaceProps) {
         onChange={choose}
       />
       {lookup.owner && (
-        <TextInput
+        <AccountSystemInput
           size="xs"
-          inputMode="numeric"
           aria-label={`Account system of lookup ${name}`}
           placeholder="Account system ID"
           value={String(lookup.owner.integrationId)}
           disabled={!mayWrite}
-          onChange={({ currentTarget }) => {
-            const integrationId = Number(currentTarget.value);
+          onValue={(text) => {
+            const integrationId = Number(text);
             if (Number.isSafeInteger(integrationId)) onChange(withPlace(lookup, { integrationId }));
           }}
         />
