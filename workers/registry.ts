@@ -6,6 +6,7 @@ import { refoldAlerts } from './jobs/alert-refold.js';
 import { remapAlerts } from './jobs/alert-remap.js';
 import { resolveAlerts } from './jobs/alert-resolve.js';
 import { exportEvents } from './jobs/event-export.js';
+import { applyPlan } from './jobs/identity-apply.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { revertIdentities } from './jobs/identity-revert.js';
@@ -22,6 +23,7 @@ import { recorded } from './run/run-job.js';
 export const handlers = {
   'identity-import': recorded(importIdentities, { measureChanges, cleanUp: removeSpool }),
   'identity-revert': recorded(revertIdentities, { measureChanges }),
+  'identity-apply': recorded(applyPlan, { measureChanges }),
   'identity-export': recorded(exportIdentities),
   'identity-worklist': recorded(makeWorklist),
   'alert-intake': storeIntakeBatch,

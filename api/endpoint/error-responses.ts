@@ -64,7 +64,7 @@ export const meaningOf = (status: number): string => MEANING[status] ?? 'Error';
 const MEANING: Record<number, string> = {
   400: 'The request is invalid; `errors` lists every error',
   401: 'The API key is missing or invalid',
-  403: 'The API key lacks the required scope',
+  403: 'The API key lacks the required scope, or another key has to approve the change',
   404: 'The resource does not exist, or the API key may not see it',
   405: 'The method is not supported; `Allow` lists those that are',
   406: 'The resource is not available in the media types of `Accept`',

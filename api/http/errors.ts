@@ -197,6 +197,9 @@ const STATUS_OF_FAILURE: Record<string, number> = {
   search_too_slow: 503,
   too_many_alerts: 409,
   table_changed: 409,
+  plan_conflicts: 409,
+  too_many_changes: 409,
+  approval_required: 403,
   table_not_found: 404,
 };
 

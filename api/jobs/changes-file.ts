@@ -79,7 +79,7 @@ export class ChangesFile implements FileSource {
   #header(): Buffer {
     const { format, escapeFormulas } = this.#form;
     const isJson = formatOf(this.#job) === 'json';
-    const header = Buffer.from(changesHeader(isJson ? 'index' : 'line', escapeFormulas));
+    const header = Buffer.from(changesHeader(this.#kind, isJson ? 'index' : 'line', escapeFormulas));
     return format === 'csv' ? header : gzipSync(header, { level: 0 });
   }
 

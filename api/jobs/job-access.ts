@@ -38,6 +38,7 @@ interface JobScopes {
 const SCOPES: Record<RecordedJobName, JobScopes> = {
   'identity-import': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-revert': { read: 'developer_records:read', change: 'developer_records:write' },
+  'identity-apply': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-export': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-worklist': { read: 'developer_records:read', change: 'developer_records:write' },
   'alert-export': { read: 'alerts:read', change: 'developer_records:write' },

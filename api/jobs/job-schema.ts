@@ -28,6 +28,10 @@ export const jobSchema = z
       .uuid()
       .optional()
       .meta({ description: 'Reverts only: the job whose changes this one takes back' }),
+    applyOf: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Applied plans only: the dry run whose changes this job writes' }),
     fileName: z
       .string()
       .nullable()

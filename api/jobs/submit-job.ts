@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
 import { CommitUnknown } from '../../db/client/errors.js';
@@ -23,8 +24,10 @@ export interface Submission<Submitted extends RecordedContract> {
   callback?: string | undefined;
   /** For a request with an `Idempotency-Key`. */
   once?: IdempotentRequest | null;
-  /** The acceptance number of a job without an upload, if it has one. */
-  acceptance?: number;
+  /** The acceptance number of a job without an upload, if it has one; `next` for a number of its own. */
+  acceptance?: number | 'next';
+  /** Called in the transaction that records the job, before. What it throws refuses the job. */
+  recording?: (transaction: Knex.Transaction, jobId: string) => Promise<void>;
   /** The file of an upload, and its size in bytes. */
   sourceKey?: string;
   sourceBytes?: number;
@@ -65,8 +68,9 @@ async function record<Submitted extends RecordedContract>(
     params,
     apiKeyId,
     requestId,
-    acceptance,
     sourceKey,
+    acceptance = sourceKey === undefined ? undefined : 'next',
+    recording,
     sourceBytes,
     fileName,
     callback,
@@ -82,14 +86,17 @@ async function record<Submitted extends RecordedContract>(
     requestId,
     // Only exports know the parameters of the service.
     params: { ...contract.params.parse({ ...params, ...services.exportParams }), callback },
-    ...(acceptance === undefined ? {} : { acceptance }),
-    ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
+    ...(acceptance === undefined
+      ? {}
+      : { acceptance: acceptance === 'next' ? await acceptanceOf(services) : acceptance }),
+    ...(sourceKey === undefined ? {} : { sourceKey }),
     ...(sourceBytes === undefined ? {} : { sourceBytes }),
     fileName: fileName ?? null,
   };
   await inKnownTransaction(
     services.database,
     async (transaction) => {
+      await recording?.(transaction, id);
       await insertJob(transaction, job);
       await once?.linkJob(transaction, id);
     },

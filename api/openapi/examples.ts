@@ -23,6 +23,8 @@ import {
   accountSystem,
   accountSystemDay,
   accountSystemDocument,
+  apply,
+  applyGoesOn,
   columns,
   coverage,
   historyEntry,
@@ -172,6 +174,10 @@ const BY_OPERATION: Record<string, Examples> = {
   },
   retryJob: { responses: { 200: jobDone, 202: jobGoesOn } },
   revertJob: { responses: { 200: { ...jobDone, data: revert }, 202: { ...jobGoesOn, data: revertGoesOn } } },
+  applyJob: {
+    request: { reason: 'Leavers of November, see TICKET-123' },
+    responses: { 200: { ...jobDone, data: apply }, 202: { ...jobGoesOn, data: applyGoesOn } },
+  },
   createKey: {
     request: { name: 'metrics reader', scopes: ['developer_records:read'] },
     responses: { 201: successExample({ ...apiKey, key: 'mstr_…' }) },

@@ -52,6 +52,7 @@ const OF_A_RATE: HeaderDocs = { RateLimit: 'sometimes', 'RateLimit-Policy': 'som
 const ERROR_HEADERS: Record<number, HeaderDocs> = {
   400: OF_A_JOB,
   401: { 'WWW-Authenticate': 'always' },
+  403: OF_A_JOB,
   404: { 'Retry-After': 'sometimes' },
   409: { 'Retry-After': 'sometimes', ...OF_A_JOB },
   410: OF_A_JOB,

@@ -54,7 +54,8 @@ import { deleteIdentities, postRemoval } from './identities/remove.js';
 import { importIdentities, patchIdentities } from './identities/upload.js';
 import { createWorklist } from './identities/worklists/create.js';
 import { deleteIntegration, getIntegration, putIntegration } from './integrations/by-name.js';
-import { getChanges, getSkipped } from './jobs/changes.js';
+import { applyJob } from './jobs/apply.js';
+import { getChanges, getConflicts, getSkipped } from './jobs/changes.js';
 import { getJobFacets } from './jobs/facets.js';
 import { getJob } from './jobs/get-job.js';
 import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
@@ -113,7 +114,9 @@ export const routes: readonly Route[] = [
   getRejected,
   getChanges,
   getSkipped,
+  getConflicts,
   revertJob,
+  applyJob,
   cancelJob,
   retryJob,
   createKey,

@@ -10,6 +10,7 @@ import { randomBase62, toBase62 } from './base62.js';
 export const SCOPES = [
   'developer_records:read',
   'developer_records:write',
+  'developer_records:approve',
   'webhooks:read',
   'webhooks:write',
   'webhooks:write:all',

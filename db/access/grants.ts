@@ -5,6 +5,7 @@ export const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
+    applied_plans: 'INSERT',
     idempotency_records: 'INSERT, UPDATE, DELETE',
     webhooks: 'INSERT, UPDATE',
     webhook_tokens: 'INSERT, UPDATE, DELETE',
@@ -35,6 +36,7 @@ export const RIGHTS = {
     // The ledger of earlier releases.
     import_chunks: 'INSERT, UPDATE, DELETE',
     import_changes: 'INSERT, DELETE',
+    applied_plans: 'DELETE',
     identity_history: 'INSERT, DELETE',
     identity_uploads: 'INSERT, DELETE',
     identity_mirrors: 'INSERT, UPDATE',

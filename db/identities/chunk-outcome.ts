@@ -15,6 +15,8 @@ export const NO_COUNTS = {
   /** Only a revert restores and skips. */
   restored: 0,
   skipped: 0,
+  /** Only applying a plan has conflicts. */
+  conflicts: 0,
 };
 
 /** An account and its new owner; null if it is to have none. */
@@ -77,8 +79,8 @@ export function mirrorOutcome(
   return outcome;
 }
 
-/** A change to be reverted. `email` is the owner of before. */
-export type RevertRow = IdentityChange & OwnedKey;
+/** A recorded change that is to be reverted or applied. `email` is the owner that the account gets. */
+export type RecordedRow = IdentityChange & OwnedKey;
 
 /**
  * Returns what reverting changes does to the rows that are stored at the same indexes. An account gets its owner of before
@@ -87,7 +89,7 @@ export type RevertRow = IdentityChange & OwnedKey;
  * @param stored compared with the acceptance number of the job that made the changes
  */
 export function revertOutcome(
-  rows: readonly RevertRow[],
+  rows: readonly RecordedRow[],
   stored: readonly (StoredIdentity | undefined)[],
 ): ChunkOutcome {
   const counts = { ...NO_COUNTS };
@@ -103,4 +105,72 @@ export function revertOutcome(
     if (isLast) outcome[owner === null ? 'revivals' : 'moves'].push(row);
   }
   return outcome;
+}
+
+/** Like {@link revertOutcome}, for a dry run: it also counts the restored accounts that lose their owner, which an approval depends on. */
+export const plannedRevert: Decide<RecordedRow> = (rows, stored) => {
+  const outcome = revertOutcome(rows, stored);
+  outcome.counts.removed = outcome.moves.filter(({ email }) => email === null).length;
+  return outcome;
+};
+
+/** How a plan is applied. */
+interface PlanRules {
+  /** The plan is that of a revert: an account that a later upload than the reverted one has asserted is a conflict. */
+  isRevert: boolean;
+  /** Write nothing of these rows if one of them has a conflict. */
+  isAllOrNothing: boolean;
+}
+
+/**
+ * Returns a function that decides what the changes of a plan do to the stored rows. An account whose owner is still the one of the plan gets the planned
+ * one. If it has that already, it stays. Anything else is a conflict, as is an account that an upload accepted later has asserted.
+ */
+export const planOutcome =
+  ({ isRevert, isAllOrNothing }: PlanRules): Decide<RecordedRow> =>
+  (rows, stored) => {
+    const outcome = emptyOutcome();
+    for (const [at, row] of rows.entries()) {
+      const present = stored[at];
+      const owner = present?.email ?? null;
+      const isFree = isRevert ? present?.assertedBy === 0 : present?.assertedBy !== 1;
+      if (isFree && owner === row.before) addPlanned(outcome, row, present !== undefined);
+      else if (owner !== row.after) addConflict(outcome, row, owner);
+      else {
+        outcome.counts.unchanged += 1;
+        if (isFree && !isRevert) outcome.unchanged.push(at);
+      }
+    }
+    return isAllOrNothing && outcome.counts.conflicts > 0 ? conflictsOf(outcome) : outcome;
+  };
+
+const emptyOutcome = (): ChunkOutcome => ({
+  counts: { ...NO_COUNTS },
+  inserts: [],
+  moves: [],
+  revivals: [],
+  unchanged: [],
+  changes: [],
+});
+
+function addPlanned(outcome: ChunkOutcome, row: RecordedRow, isStored: boolean): void {
+  const { integrationId, identity, before, after, place } = row;
+  const what = before === null ? 'created' : after === null ? 'removed' : 'updated';
+  outcome.counts[what] += 1;
+  outcome.changes.push({ integrationId, identity, before, after, outcome: what, place });
+  if (before !== null) outcome.moves.push(row);
+  else if (isStored) outcome.revivals.push(row);
+  else outcome.inserts.push(row);
+}
+
+function addConflict(outcome: ChunkOutcome, row: RecordedRow, owner: string | null): void {
+  const { integrationId, identity, before, after, place } = row;
+  outcome.counts.conflicts += 1;
+  outcome.changes.push({ integrationId, identity, before, after, outcome: 'conflict', place, owner });
+}
+
+/** Returns what is left of an outcome if nothing is to be written. */
+function conflictsOf({ counts: { conflicts }, changes }: ChunkOutcome): ChunkOutcome {
+  const counts = { ...NO_COUNTS, conflicts };
+  return { ...emptyOutcome(), counts, changes: changes.filter(({ outcome }) => outcome === 'conflict') };
 }

@@ -14,6 +14,8 @@ export interface IdentityChange extends IdentityKey {
    * account: then a mirrored file has removed it.
    */
   place: number | null;
+  /** Conflicts only: the owner that the account has. `before` and `after` are what was planned. */
+  owner?: string | null;
 }
 
 export const CHANGE_OUTCOMES = [
@@ -24,10 +26,11 @@ export const CHANGE_OUTCOMES = [
   'not_found',
   'restored',
   'skipped',
+  'conflict',
 ] as const;
 
 /** The files that the changes of a job form, and the numbers that stand for them in the table. */
-const KINDS = { changes: 0, skipped: 1 } as const;
+const KINDS = { changes: 0, skipped: 1, conflicts: 2 } as const;
 export type ChangesKind = keyof typeof KINDS;
 
 /** A piece of such a file: whole lines, compressed. */
@@ -127,6 +130,11 @@ export async function measureChanges(database: Database, jobId: string): Promise
     .whereNull('changes_kept')
     .first('step');
   if (missing) return null;
+  return sizeOfChanges(database, jobId);
+}
+
+/** Returns how many bytes the stored parts of a job take. */
+export async function sizeOfChanges(database: Database, jobId: string): Promise<number> {
   const row = await database('import_changes').where({ job_id: jobId }).sum({ bytes: 'gzip_bytes' }).first();
   return Number(row?.bytes ?? 0);
 }

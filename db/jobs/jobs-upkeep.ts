@@ -75,8 +75,8 @@ export async function forgetUpload(database: Database, jobId: string, failedBefo
 }
 
 /**
- * Returns jobs whose results have expired but are still stored. The changes of a job are kept while a revert reads them; a
- * revert has the acceptance number of its job.
+ * Returns jobs whose results have expired but are still stored. The changes of a job are kept while a revert reads them, which
+ * has the acceptance number of its job, and those of a dry run while they are applied.
  */
 export async function findExpiredResults(database: Database, now: Date, limit: number): Promise<Job[]> {
   const rows = await database('jobs')
@@ -88,6 +88,14 @@ export async function findExpiredResults(database: Database, now: Date, limit: n
         .from('jobs as revert')
         .whereRaw('revert.acceptance = jobs.acceptance AND revert.id <> jobs.id')
         .whereIn('revert.state', ['queued', 'running']),
+    )
+    .whereNotExists((apply) =>
+      apply
+        .select(database.raw('1'))
+        .from('applied_plans')
+        .join('jobs as apply', 'apply.id', 'applied_plans.job_id')
+        .whereRaw('applied_plans.plan_id = jobs.id')
+        .whereIn('apply.state', ['queued', 'running']),
     )
     .limit(limit)
     .select('id');

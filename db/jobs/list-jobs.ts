@@ -14,6 +14,8 @@ export interface JobFilters {
   to?: Date | undefined;
   /** Only reverts of this job. */
   revertOf?: Pick<Job, 'id' | 'acceptance'> | undefined;
+  /** Only jobs that apply the plan of this dry run. */
+  applyOf?: string | undefined;
   /** Only jobs of these types, and jobs that this API key created. */
   visible?: { types: readonly string[]; apiKeyId: string } | undefined;
 }
@@ -88,7 +90,7 @@ export async function countJobs(
 
 function selectJobs(
   database: Database,
-  { type, state, from, to, revertOf }: Omit<JobFilters, 'visible'>,
+  { type, state, from, to, revertOf, applyOf }: Omit<JobFilters, 'visible'>,
 ): Knex.QueryBuilder {
   const query = database('jobs');
   if (type !== undefined) query.whereIn('type', [type].flat());
@@ -100,6 +102,10 @@ function selectJobs(
     // A revert has the acceptance number of its job, which is indexed.
     query.where({ type: 'identity-revert', acceptance: revertOf.acceptance });
     query.whereRaw("JSON_UNQUOTE(JSON_EXTRACT(params, '$.jobId')) = ?", [revertOf.id]);
+  }
+  if (applyOf !== undefined) {
+    const applies = database('applied_plans').where({ plan_id: applyOf }).select('job_id');
+    query.whereIn('id', applies);
   }
   return query;
 }

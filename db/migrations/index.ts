@@ -48,6 +48,7 @@ import * as owners from './047-owners.js';
 import * as managedBy from './048-managed-by.js';
 import * as managedKinds from './049-managed-kinds.js';
 import * as accountSystems from './050-account-systems.js';
+import * as appliedPlans from './051-applied-plans.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -110,6 +111,7 @@ const migrations: Record<string, Migration> = {
   '048-managed-by': managedBy,
   '049-managed-kinds': managedKinds,
   '050-account-systems': accountSystems,
+  '051-applied-plans': appliedPlans,
 };
 
 /** How long to wait for another host to finish migrating. */

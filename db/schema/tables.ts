@@ -68,6 +68,13 @@ export const TABLES = {
     previous_alert_id: orNull(bytes),
     is_test: orNull(int),
   },
+  applied_plans: {
+    job_id: text,
+    plan_id: text,
+    planned_by: text,
+    reason: orNull(text),
+    created_at: date,
+  },
   api_keys: {
     id: text,
     name: text,

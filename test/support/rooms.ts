@@ -432,7 +432,6 @@ export const ROOMS: readonly Room[] = [
       'workers/run',
       'workers/export',
       'workers/identities',
-      'workers/identities/changes',
       'workers/identities/spool',
       'workers/identities/workbook',
       'workers/worklist',

@@ -1,6 +1,7 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { alertResolve } from '../queues/contracts/alert-resolve.js';
 import { callbackOf, isDryRun, paramsOf } from '../queues/contracts/contract.js';
+import { identityApply } from '../queues/contracts/identity-apply.js';
 import { identityRevert } from '../queues/contracts/identity-revert.js';
 import { tableUpload } from '../queues/contracts/table-upload.js';
 import { jobTypeOf } from '../queues/index.js';
@@ -13,6 +14,7 @@ export function presentJob(job: Job) {
     state: job.state,
     dryRun: isDryRun(job),
     ...revertOf(job),
+    ...applyOf(job),
     fileName: job.fileName,
     callback: callbackOf(job),
     progress: presentProgress(job),
@@ -36,6 +38,9 @@ function revertOf(job: Job): { revertOf?: string } {
   return 'revertOf' in alerts ? { revertOf: alerts.revertOf } : {};
 }
 
+const applyOf = (job: Job): { applyOf?: string } =>
+  job.type === identityApply.name ? { applyOf: paramsOf(job, identityApply).jobId } : {};
+
 /** Returns whether the retention of a job's files has ended. */
 export const isExpired = ({ expiresAt }: Job): boolean =>
   expiresAt !== null && expiresAt.getTime() <= Date.now();
@@ -51,9 +56,16 @@ export function jobLinks(job: Job): Record<string, string> {
     ...(job.rejectedKey ? { rejected: `${self}/rejected` } : {}),
     ...(job.changesBytes ? { changes: `${self}/changes` } : {}),
     ...(job.changesBytes && job.counts?.skipped ? { skipped: `${self}/skipped` } : {}),
+    ...(job.changesBytes && job.type === identityApply.name && hasConflicts(job)
+      ? { conflicts: `${self}/conflicts` }
+      : {}),
     ...(table === null ? {} : { webhooks: `/v2/tables/${table}/webhooks` }),
   };
 }
+
+/** An apply that writes nothing because of them fails. */
+const hasConflicts = ({ counts, error }: Job): boolean =>
+  Boolean(counts?.conflicts) || error?.code === 'plan_conflicts';
 
 /** Returns the lookup table whose active revision is another one since the job; null if there is none. */
 function changedTable(job: Job): string | null {

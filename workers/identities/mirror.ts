@@ -7,6 +7,7 @@ import { JobFailure } from '../run/errors.js';
 import { runSteps, type StepJob } from '../run/run-steps.js';
 import type { WorkerServices } from '../run/services.js';
 import { counted, wholeNumber } from '../text/quantities.js';
+import { approvalRequired, requireNoApproval } from './approval.js';
 import { type IdentityStep, identitySteps } from './identity-steps.js';
 import type { Spool } from './spool/spool.js';
 import { unnamedKeys } from './unnamed-keys.js';
@@ -35,15 +36,16 @@ export class Mirror {
 
   /**
    * Counts the removals before the first row is written.
-   * @throws JobFailure `too_many_removals`
+   * @throws JobFailure `too_many_removals`, `approval_required`
    */
   async checkLimit(): Promise<void> {
-    const { job, spool, maxRemovals } = this.#mirror;
+    const { job, spool, maxRemovals, dryRun } = this.#mirror;
     // The rows were counted before the first step was written.
     if (await hasSteps(this.#services.database, job.id)) return;
     let removals = 0;
     for await (const keys of this.#unnamed(spool)) removals += keys.length;
     if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals);
+    if (!dryRun) await requireNoApproval(job.id, () => removals, this.#services);
   }
 
   /**
@@ -79,6 +81,7 @@ export class Mirror {
   /** A dry run removes nothing, so its pages are the same after a restart. Otherwise only the others are left. */
   async *#steps(ledger: Ledger): AsyncGenerator<IdentityStep<UnnamedKey>> {
     const { dryRun, spool, maxRemovals } = this.#mirror;
+    const { approvalRemovals: limit } = this.#services.settings;
     let number = -1;
     for await (const keys of this.#unnamed(dryRun ? spool : null)) {
       number = dryRun ? number + 1 : (ledger.last?.number ?? -1) + 1;
@@ -86,6 +89,8 @@ export class Mirror {
       const { removed = 0 } = ledger.counts;
       const removals = removed + keys.length;
       if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals, removed);
+      if (!dryRun && limit !== null && removals > limit)
+        throw approvalRequired(removals, limit, writtenSoFar(removed));
       yield { number, rows: keys.length, checksum: Buffer.alloc(8), assertions: keys.map(withoutOwner) };
     }
   }
@@ -109,6 +114,9 @@ function tooManyRemovals(count: number, most: number, removed?: number): JobFail
   const written =
     removed === undefined
       ? 'Nothing was written. If they really are to be removed, upload the file again with a greater maxRemovals.'
-      : `The rows of the file are written, and ${counted(removed, 'account')} ${removed === 1 ? 'is' : 'are'} removed. Upload the file again.`;
+      : `${writtenSoFar(removed)} Upload the file again.`;
   return new JobFailure('too_many_removals', `${would} ${written}`);
 }
+
+const writtenSoFar = (removed: number): string =>
+  `The rows of the file are written, and ${counted(removed, 'account')} ${removed === 1 ? 'is' : 'are'} removed.`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
 import { type Counts, sumSteps } from '../../db/jobs/job-steps.js';
 import type { Job, JobWarning } from '../../db/jobs/jobs.js';
+import { requireNoApproval } from '../identities/approval.js';
 import { Mirror } from '../identities/mirror.js';
 import { warnOfRepeatedKeys } from '../identities/repeated-keys.js';
 import { Spool } from '../identities/spool/spool.js';
@@ -42,6 +43,8 @@ export async function importIdentities(job: Job, services: WorkerServices): Prom
     const run = { job, progress, chunkRows: plan.chunkRows, dryRun };
     const mirror = mirrored && new Mirror({ ...run, spool, ...mirrored }, services);
     await mirror?.checkLimit();
+    if (params.action === 'remove' && !dryRun)
+      await requireNoApproval(job.id, () => result.rows - result.rejectedRows, services);
     const repeated = await writeRows(spool, run, services);
     await mirror?.removeUnnamed();
     const written = await sumSteps(services.database, job.id);

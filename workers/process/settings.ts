@@ -95,6 +95,7 @@ export const commonSettings = {
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: storageUrl.optional(),
   IDENTITY_HISTORY_DAYS: wholeNumberSetting(0, 3_650).default(400),
+  APPROVAL_REMOVALS: wholeNumberSetting(0, 1e9).optional(),
   OUTBOUND_ALLOW: allowList.optional(),
   OUTBOUND_PROXY: proxyUrl.optional(),
   SMTP_URL: smtpUrl.optional(),
@@ -120,6 +121,8 @@ export const toCommonSettings = (env: Common) => ({
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
   /** How long the history of accounts is kept; 0 if none is recorded. */
   identityHistoryDays: env.IDENTITY_HISTORY_DAYS,
+  /** A change that removes more accounts must be a plan that another API key applies; null: none must. */
+  approvalRemovals: env.APPROVAL_REMOVALS ?? null,
   /** The hosts outside the public internet that deliveries may reach. */
   outboundAllow: env.OUTBOUND_ALLOW ?? AllowList.EMPTY,
   /** The proxy for requests to other hosts; null: none. */

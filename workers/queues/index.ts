@@ -4,6 +4,7 @@ import { alertRefold } from './contracts/alert-refold.js';
 import { alertRemap } from './contracts/alert-remap.js';
 import { alertResolve } from './contracts/alert-resolve.js';
 import { eventExport } from './contracts/event-export.js';
+import { identityApply } from './contracts/identity-apply.js';
 import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
 import { identityRevert } from './contracts/identity-revert.js';
@@ -36,6 +37,7 @@ import { upkeep } from './contracts/upkeep.js';
 export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityRevert.name]: identityRevert,
+  [identityApply.name]: identityApply,
   [identityExport.name]: identityExport,
   [identityWorklist.name]: identityWorklist,
   [alertExport.name]: alertExport,

@@ -1,4 +1,5 @@
 import { deleteRecordsBefore } from '../../db/access/idempotency.js';
+import { deleteAppliedPlans } from '../../db/identities/history/applied-plans.js';
 import { deleteHistoryBefore, deleteUploadsBelow } from '../../db/identities/history/record-history.js';
 import { acceptanceAt } from '../../db/jobs/accepted-uploads.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
@@ -63,7 +64,7 @@ export const deleteSpentTombstones: UpkeepTask = {
 const UPLOAD_DAYS = 30;
 
 /**
- * Deletes the history of accounts that is older than `IDENTITY_HISTORY_DAYS`, and the uploads that only older entries name; all of it if
+ * Deletes the history of accounts that is older than `IDENTITY_HISTORY_DAYS`, and the uploads and applied plans that only older entries name; all of it if
  * that is 0.
  */
 export const expireHistory: UpkeepTask = {
@@ -71,8 +72,10 @@ export const expireHistory: UpkeepTask = {
   async *run({ database, settings: { identityHistoryDays: days } }, turn) {
     const before = turn.expiry('identity-history');
     yield* inBatches((limit) => deleteHistoryBefore(database, before, limit));
-    const below = acceptanceAt(new Date(+before - (days && UPLOAD_DAYS * DAY_MS)));
+    const longBefore = new Date(+before - (days && UPLOAD_DAYS * DAY_MS));
+    const below = acceptanceAt(longBefore);
     yield* inBatches((limit) => deleteUploadsBelow(database, below, limit));
+    yield* inBatches((limit) => deleteAppliedPlans(database, longBefore, limit));
   },
 };
 

@@ -7,6 +7,7 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'identity-import': 'Uploads up to 8 MB and changes of single identities',
   'identity-import-large': 'Uploads above 8 MB',
   'identity-revert': 'Reverts of imports',
+  'identity-apply': 'Plans of dry runs that are applied',
   'identity-export': 'Exports of identities',
   'identity-worklist': 'Worklists',
   'alert-export': 'Exports of alerts',

@@ -46,6 +46,15 @@ const REFOLD = {
 const REVERT = {
   restored: 'accounts that are as they were before',
   skipped: 'accounts that a later upload has asserted',
+  removed: 'of the restored accounts, those that have no owner then',
+};
+
+const APPLY = {
+  created: 'accounts that had no owner',
+  updated: 'accounts with a new owner',
+  removed: 'accounts that have no owner now',
+  unchanged: 'accounts that had the planned owner already',
+  conflicts: 'accounts that have changed since the dry run',
 };
 
 const RESOLVE = {
@@ -79,6 +88,7 @@ const TABLE = {
 const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
   'identity-revert': REVERT,
+  'identity-apply': APPLY,
   'alert-remap': REMAP,
   'alert-refold': REFOLD,
   'alert-resolve': RESOLVE,

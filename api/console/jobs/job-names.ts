@@ -4,6 +4,7 @@ import type { Job } from '../http/types.ts';
 export const JOB_TYPES: Readonly<Record<string, string>> = {
   'identity-import': 'Identity import',
   'identity-revert': 'Identity revert',
+  'identity-apply': 'Applied plan',
   'identity-export': 'Identity export',
   'identity-worklist': 'Worklist',
   'alert-export': 'Alert export',

@@ -49,6 +49,7 @@ function phaseName(type: string, dryRun: boolean): string {
     return dryRun ? 'Step 2 of 2: comparing with stored identities' : 'Step 2 of 2: writing rows';
   }
   if (type === 'identity-revert') return dryRun ? 'Comparing with stored identities' : 'Restoring owners';
+  if (type === 'identity-apply') return 'Writing the planned changes';
   if (type === 'alert-resolve') return dryRun ? 'Counting the alerts' : 'Resolving alerts';
   if (type === 'message-replay') return dryRun ? 'Counting the messages' : 'Sending messages again';
   if (type === 'alert-refold') return 'Comparing alerts with their events';

@@ -125,6 +125,10 @@ function CreatedKey({ created, onClose }: { created: NewKey; onClose: () => void
 const SCOPES: readonly { scope: Scope; allows: string }[] = [
   { scope: 'developer_records:read', allows: 'Search and export identities, view their jobs.' },
   { scope: 'developer_records:write', allows: 'Upload, change and remove identities, stop and retry jobs.' },
+  {
+    scope: 'developer_records:approve',
+    allows: 'With developer_records:write: apply plans of other keys that remove many accounts.',
+  },
   { scope: 'webhooks:read', allows: 'View integrations and their mappings, with masked URLs.' },
   {
     scope: 'webhooks:write',

@@ -49,6 +49,7 @@ export const historyEntry = {
   jobId: ID,
   fileName: 'people.csv',
   apiKey: { id: ID, name: 'metrics reader' },
+  plan: null,
 };
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
 const column = (name: string, field: string, sample: string) => ({
@@ -98,6 +99,12 @@ export const job = {
 };
 const REVERT = { type: 'identity-revert', revertOf: ID, fileName: null, columns: undefined };
 export const revert = { ...job, ...REVERT, counts: { total: 3, restored: 2, skipped: 1 } };
+const APPLY = { type: 'identity-apply', applyOf: ID, fileName: null, columns: undefined };
+export const apply = {
+  ...job,
+  ...APPLY,
+  counts: { total: 3, created: 1, updated: 1, removed: 0, unchanged: 0, conflicts: 1 },
+};
 export const resolveJob = {
   ...job,
   type: 'alert-resolve',
@@ -154,6 +161,7 @@ export const jobGoesOn = {
   },
 };
 export const revertGoesOn = { ...jobGoesOn.data, ...REVERT };
+export const applyGoesOn = { ...jobGoesOn.data, ...APPLY };
 export const replayJob = {
   ...job,
   type: 'message-replay',

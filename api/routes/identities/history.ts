@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namesOfApiKeys } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
+import { type AppliedPlan, findAppliedPlans } from '../../../db/identities/history/applied-plans.js';
 import {
   type HistoryEntry,
   type HistoryPlace,
@@ -30,7 +31,7 @@ export const entrySchema = z
     outcome: z.enum(['created', 'updated', 'removed']),
     before: z.string().nullable().meta({ description: 'The owner before; null if there was none' }),
     after: z.string().nullable(),
-    jobId: z.uuid().meta({ description: 'The upload, removal or revert' }),
+    jobId: z.uuid().meta({ description: 'The upload, removal, revert or applied plan' }),
     fileName: z.string().nullable().meta({
       description: 'The name of the uploaded file; null if the client sent none, or the job is deleted',
     }),
@@ -38,6 +39,16 @@ export const entrySchema = z
       id: z.uuid(),
       name: z.string().nullable().meta({ description: 'null if the key is unknown' }),
     }),
+    plan: z
+      .object({
+        jobId: z.uuid().meta({ description: 'The dry run' }),
+        apiKey: z.object({ id: z.uuid(), name: z.string().nullable() }).meta({
+          description: 'The key that started the dry run',
+        }),
+        reason: z.string().nullable().meta({ description: 'Why the plan was applied' }),
+      })
+      .nullable()
+      .meta({ description: 'The plan that `apiKey` has applied; null for other changes' }),
   })
   .meta({ id: 'IdentityHistoryEntry' });
 
@@ -76,7 +87,7 @@ export const getHistory = defineRoute({
   handle: async ({ ctx, query: { integrationId, identity, ...page }, apiKey, services }) => {
     const { identityHistoryDays } = services.settings;
     const since = new Date(Date.now() - identityHistoryDays * DAY_MS);
-    let names: Names = { apiKeys: new Map(), files: new Map() };
+    let names: Names = { apiKeys: new Map(), files: new Map(), plans: new Map() };
     const read = async (limit: number, after: HistoryPlace | undefined): Promise<HistoryEntry[]> => {
       const found = await readWithDeadline({
         services,
@@ -105,23 +116,38 @@ export const getHistory = defineRoute({
 });
 
 /** The names of API keys and of uploaded files, by the ids of keys and jobs. */
-type Names = Record<'apiKeys' | 'files', ReadonlyMap<string, string>>;
+interface Names extends Record<'apiKeys' | 'files', ReadonlyMap<string, string>> {
+  /** The plans that jobs have applied. */
+  plans: ReadonlyMap<string, AppliedPlan>;
+}
 
 async function readNames(database: Database, entries: readonly HistoryEntry[]): Promise<Names> {
   const distinct = (ids: string[]) => [...new Set(ids)];
+  const jobIds = distinct(entries.map(({ jobId }) => jobId));
+  const plans = await findAppliedPlans(database, jobIds);
+  const planners = [...plans.values()].map(({ plannedBy }) => plannedBy);
+  const keyIds = distinct([...entries.map(({ apiKeyId }) => apiKeyId), ...planners]);
   return {
-    apiKeys: await namesOfApiKeys(database, distinct(entries.map(({ apiKeyId }) => apiKeyId))),
-    files: await fileNamesOfJobs(database, distinct(entries.map(({ jobId }) => jobId))),
+    apiKeys: await namesOfApiKeys(database, keyIds),
+    files: await fileNamesOfJobs(database, [...jobIds, ...[...plans.values()].map(({ planId }) => planId)]),
+    plans,
   };
 }
 
 function present(
   { changedAt, before, after, jobId, apiKeyId }: HistoryEntry,
-  { apiKeys, files }: Names,
+  { apiKeys, files, plans }: Names,
 ): z.input<typeof entrySchema> {
-  const apiKey = { id: apiKeyId, name: apiKeys.get(apiKeyId) ?? null };
-  const fileName = files.get(jobId) ?? null;
-  return { changedAt, outcome: outcomeOf({ before, after }), before, after, jobId, fileName, apiKey };
+  const keyOf = (id: string) => ({ id, name: apiKeys.get(id) ?? null });
+  const applied = plans.get(jobId);
+  const fileName = files.get(applied?.planId ?? jobId) ?? null;
+  const plan = applied && {
+    jobId: applied.planId,
+    apiKey: keyOf(applied.plannedBy),
+    reason: applied.reason,
+  };
+  const outcome = outcomeOf({ before, after });
+  return { changedAt, outcome, before, after, jobId, fileName, apiKey: keyOf(apiKeyId), plan: plan ?? null };
 }
 
 const outcomeOf = ({

@@ -38,7 +38,7 @@ export const patchIdentities = defineRoute({
       }),
     },
     202: acceptedResponse,
-    ...failures(400, 408, 409, 413, 415, 422, 429),
+    ...failures(400, 403, 408, 409, 413, 415, 422, 429),
   },
   handle: (input) =>
     importBody(input, {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChangesKind } from '../../../db/identities/import-changes.js';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { isExpired } from '../../../workers/callbacks/present-job.js';
+import { identityApply } from '../../../workers/queues/contracts/identity-apply.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -23,7 +24,7 @@ const query = z.strictObject({
 });
 
 /** The types of jobs that have changes. */
-const WITH_CHANGES: readonly string[] = [identityImport.name, identityRevert.name];
+const WITH_CHANGES: readonly string[] = [identityImport.name, identityRevert.name, identityApply.name];
 const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', 'csv.gz': 'application/gzip' };
 
 const download = {
@@ -44,7 +45,7 @@ export const getChanges = defineRoute({
   ...download,
   path: '/v2/jobs/{id}/changes',
   operationId: 'downloadChanges',
-  summary: 'Download what an upload, removal, revert or dry run changed as CSV',
+  summary: 'Download what an upload, removal, revert, applied plan or dry run changed as CSV',
   description:
     'One row for each account, in the order of account system and account: `integrationId`, `identity`, the owner `before` and `after`, ' +
     '`outcome` (`created`, `updated`, `removed`, `superseded`, `not_found` or, after a revert, `restored`) and `line`, or `index` after ' +
@@ -64,6 +65,17 @@ export const getSkipped = defineRoute({
   handle: (input) => sendChanges(input, 'skipped'),
 });
 
+export const getConflicts = defineRoute({
+  ...download,
+  path: '/v2/jobs/{id}/conflicts',
+  operationId: 'downloadConflicts',
+  summary: 'Download the accounts that applying a plan refused as CSV',
+  description:
+    'The columns are those of the changes file and `owner`. `before` and `after` are what was planned, `outcome` is `conflict`, and `owner` is the ' +
+    'owner that the account had when the plan was applied. If it equals `before`, a later upload has asserted that owner.',
+  handle: (input) => sendChanges(input, 'conflicts'),
+});
+
 async function sendChanges(
   {
     ctx,
@@ -80,6 +92,8 @@ async function sendChanges(
   requireChanges(job);
   if (kind === 'skipped' && job.type !== identityRevert.name)
     throw notFound('file', 'only a revert skips accounts');
+  if (kind === 'conflicts' && job.type !== identityApply.name)
+    throw notFound('file', 'only applying a plan has conflicts');
   const file = new ChangesFile(services.database, job, kind, form);
   const name = `${kind}-${job.id}.${format}`;
   await sendFile(ctx, file, { key: file.key, name, type: MEDIA_TYPES[format] });

@@ -34,7 +34,7 @@ export const getJobFacets = defineRoute({
   operationId: 'getJobFacets',
   tag: 'Job',
   summary: 'Count jobs by type and state',
-  description: 'Takes the filters of the list of jobs, except `revertOf`.',
+  description: 'Takes the filters of the list of jobs, except `revertOf` and `applyOf`.',
   scopes: JOB_SCOPES,
   query: z.strictObject(jobFilterQuery),
   params: NO_PARAMS,

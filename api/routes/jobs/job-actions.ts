@@ -5,6 +5,8 @@ import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { endJob } from '../../../workers/callbacks/end-job.js';
 import { isExpired, presentJob } from '../../../workers/callbacks/present-job.js';
+import { paramsOf } from '../../../workers/queues/contracts/contract.js';
+import { identityApply } from '../../../workers/queues/contracts/identity-apply.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityWorklist } from '../../../workers/queues/contracts/identity-worklist.js';
 import { tableUpload } from '../../../workers/queues/contracts/table-upload.js';
@@ -19,6 +21,7 @@ import { CHANGE_SCOPES, findVisibleJob, scopesOf } from '../../jobs/job-access.j
 import { jobResponse, jobSchema } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
+import { requireUnapplied } from './apply.js';
 
 /** The types of jobs that read an upload. */
 const WITH_UPLOAD: readonly string[] = [identityImport.name, identityWorklist.name, tableUpload.name];
@@ -103,6 +106,8 @@ export const retryJob = defineRoute({
       throw gone('source_expired', 'The uploaded file has expired. Upload it again.');
     }
     await inTransaction(database, async (transaction) => {
+      if (job.type === identityApply.name)
+        await requireUnapplied(transaction, paramsOf(job, identityApply).jobId);
       if (!(await reopenJob(transaction, job)))
         throw conflict('job_not_failed', 'The job has already been retried.', job.id);
       await once?.linkJob(transaction, job.id);

@@ -12,6 +12,7 @@ import { jobFilterQuery } from './job-filters.js';
 const query = z.strictObject({
   ...jobFilterQuery,
   revertOf: z.uuid().optional().meta({ description: 'Only reverts of this job' }),
+  applyOf: z.uuid().optional().meta({ description: 'Only jobs that apply the plan of this dry run' }),
   ...pageQuery,
 });
 const position = z.tuple([z.uuid()]).transform(([id]) => id);
@@ -39,8 +40,9 @@ export const getJobs = defineRoute({
     ...failures(400, 404),
   },
   handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) => {
-    const { revertOf, ...others } = filters;
+    const { revertOf, applyOf, ...others } = filters;
     const reverted = revertOf === undefined ? undefined : await findVisibleJob(services, apiKey, revertOf);
+    if (applyOf !== undefined) await findVisibleJob(services, apiKey, applyOf);
     const visible = visibleJobs(apiKey);
     await sendPage(ctx, {
       page: { pageSize, cursor },
@@ -48,7 +50,11 @@ export const getJobs = defineRoute({
       position,
       positionOf: ({ id }) => [id],
       read: ({ limit, after }) =>
-        listJobs(services.database, { ...others, revertOf: reverted, visible }, { limit, before: after }),
+        listJobs(
+          services.database,
+          { ...others, revertOf: reverted, applyOf, visible },
+          { limit, before: after },
+        ),
       present: presentJob,
     });
   },

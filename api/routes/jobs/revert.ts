@@ -44,7 +44,7 @@ export const revertJob = defineRoute({
   responses: {
     200: { description: 'The revert finished within the time of `Prefer: wait`', body: jobResponse },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
-    ...failures(400, 404, 409, 410, 422, 429),
+    ...failures(400, 403, 404, 409, 410, 422, 429),
   },
   handle: async (input) => {
     const {

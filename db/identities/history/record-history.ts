@@ -25,7 +25,7 @@ export async function recordHistory(
 ): Promise<void> {
   await copyCreations(transaction, moves);
   await insertEntries(transaction, author, [
-    ...changes.filter(({ before }) => before !== null),
+    ...changes.filter(({ before, outcome }) => before !== null && outcome !== 'conflict'),
     ...revivals.map((row) => ({ ...row, before: null, after: row.email })),
   ]);
 }

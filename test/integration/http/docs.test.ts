@@ -116,7 +116,9 @@ test('the document lists the headers that a route uses', async () => {
   for (const header of ['svix-id', 'X-GitHub-Delivery', 'x-amz-sns-message-id']) {
     expect(await takers(header)).toEqual([event]);
   }
-  const files = ['changes', 'file', 'rejected', 'skipped'].map((name) => `get /v2/jobs/{id}/${name}`);
+  const files = ['changes', 'conflicts', 'file', 'rejected', 'skipped'].map(
+    (name) => `get /v2/jobs/{id}/${name}`,
+  );
   for (const header of ['Range', 'If-Range']) expect(await takers(header)).toEqual(files);
   const tagged = routes.filter(({ etag }) => etag).map(({ method, path }) => `${method} ${path}`);
   expect(await takers('If-None-Match')).toEqual([...files, ...tagged].sort());
@@ -132,6 +134,12 @@ test('the document lists Prefer for exactly the routes that support it', async (
   const uploaded = await webhooks.send('PATCH', '/v2/developers/identities', { headers, body: records });
   const changed = uploaded.body.jobId;
   await finishJob(stack.database, changed, { state: 'completed', changesBytes: 1 });
+  const dry = await webhooks.send('PATCH', '/v2/developers/identities?dryRun=true', {
+    headers,
+    body: records,
+  });
+  const planned = dry.body.jobId;
+  await finishJob(stack.database, planned, { state: 'completed', changesBytes: 1 });
   const accounts = JSON.stringify({ accounts: [{ identity: 'a' }] });
   const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
   const receiver = { name: 'Receiver', preset: 'webhook', url: 'https://receiver.example.com/hook' };
@@ -168,6 +176,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['post', `/v2/webhooks/${id}/remap`, '{}'],
     ['post', `/v2/jobs/${failed}/retry`, null],
     ['post', `/v2/jobs/${changed}/revert`, null],
+    ['post', `/v2/jobs/${planned}/apply`, null],
     ['post', '/v2/integrations/7/worklists', accounts],
     ['post', `/v2/alerts/${webhookNumber(1)}/resolve`, '{}'],
     ['post', '/v2/alerts/resolve', JSON.stringify({ ids: [webhookNumber(1)] })],

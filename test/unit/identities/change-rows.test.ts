@@ -17,25 +17,32 @@ const name = fc.oneof(
   }),
 );
 const owner = fc.option(fc.oneof(fc.constantFrom('ada@example.com', '"o"@x.org', '-a@x.org'), name));
-const change: fc.Arbitrary<IdentityChange> = fc.record({
-  integrationId,
-  identity: name,
-  before: owner,
-  after: owner,
-  outcome: fc.constantFrom(...CHANGE_OUTCOMES),
-  place: fc.nat(),
-});
+const change: fc.Arbitrary<IdentityChange> = fc
+  .record({
+    integrationId,
+    identity: name,
+    before: owner,
+    after: owner,
+    outcome: fc.constantFrom(...CHANGE_OUTCOMES),
+    place: fc.nat(),
+    owner,
+  })
+  .map(({ owner, ...one }) => (one.outcome === 'conflict' ? { ...one, owner } : one));
+/** The cells whose text comes from uploads. */
+const FROM_UPLOADS = [1, 2, 3, 6];
 const changes = fc.array(change, { maxLength: 40 });
 
 test('changes are read back as they were, by this reader and by another one, also after escaping', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (given) => {
       const skipped = given.filter(({ outcome }) => outcome === 'skipped');
-      const others = given.filter(({ outcome }) => outcome !== 'skipped');
+      const conflicts = given.filter(({ outcome }) => outcome === 'conflict');
+      const others = given.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'conflict');
       const parts = await encodeChanges(given);
       for (const [kind, wanted] of [
         ['changes', others],
         ['skipped', skipped],
+        ['conflicts', conflicts],
       ] as const) {
         const [part, ...more] = parts.filter((one) => one.kind === kind);
         expect([part === undefined, more]).toEqual([wanted.length === 0, []]);
@@ -50,16 +57,21 @@ test('changes are read back as they were, by this reader and by another one, als
           one.after ?? '',
           one.outcome,
           String(one.place),
+          ...(one.owner === undefined ? [] : [one.owner ?? '']),
         ]);
         expect(parse(text)).toEqual(cells);
         const escaped = escapeLines(text);
         expect(Buffer.byteLength(escaped)).toBe(part.textBytes + part.escapes);
         const read = parse(escaped) as string[][];
         expect(
-          read.map((row) => row.map((cell, at) => (at > 0 && at < 4 ? unescapeFormula(cell) : cell))),
+          read.map((row) =>
+            row.map((cell, at) => (FROM_UPLOADS.includes(at) ? unescapeFormula(cell) : cell)),
+          ),
         ).toEqual(cells);
         expect(
-          read.flatMap((row) => row.slice(1, 4)).filter((cell) => /^[=+\-@|＝＋－＠]/.test(cell)),
+          read
+            .flatMap((row) => row.filter((_, at) => FROM_UPLOADS.includes(at)))
+            .filter((cell) => /^[=+\-@|＝＋－＠]/.test(cell)),
         ).toEqual([]);
       }
     }),

@@ -1,13 +1,17 @@
-import type { IdentityChange } from '../../../db/identities/import-changes.js';
+import type { ChangesKind, IdentityChange } from '../../../db/identities/import-changes.js';
 import { toCsvLine } from '../../export/csv.js';
 import { escapeFormula } from '../../export/formulas.js';
 
 /** The columns of a changes file whose cells come from uploads. Their names end in `Escaped` if formulas are escaped. */
-const FROM_UPLOADS = ['identity', 'before', 'after'];
+const FROM_UPLOADS = ['identity', 'before', 'after', 'owner'];
 
-/** Returns the header of a changes file. The last column is named by the format of the upload. */
-export function changesHeader(place: 'line' | 'index', escapeFormulas: boolean): string {
-  const columns = ['integrationId', ...FROM_UPLOADS, 'outcome', place];
+/** The column that only a file of conflicts has. */
+const OWNER = 6;
+
+/** Returns the header of a file of changes. The column of the place is named by the format of the upload. */
+export function changesHeader(kind: ChangesKind, place: 'line' | 'index', escapeFormulas: boolean): string {
+  const owner = kind === 'conflicts' ? ['owner'] : [];
+  const columns = ['integrationId', 'identity', 'before', 'after', 'outcome', place, ...owner];
   return toCsvLine(
     columns.map((name) => (escapeFormulas && FROM_UPLOADS.includes(name) ? `${name}Escaped` : name)),
   );
@@ -20,9 +24,10 @@ export function changesHeader(place: 'line' | 'index', escapeFormulas: boolean):
 export function toLine(change: IdentityChange): { line: string; escapes: number } {
   const { integrationId, identity, outcome } = change;
   const [before, after, place] = [change.before ?? '', change.after ?? '', change.place ?? ''];
+  const owner = outcome === 'conflict' ? [change.owner ?? ''] : [];
   return {
-    line: toCsvLine([integrationId, identity, before, after, outcome, place]),
-    escapes: escapesOf(identity) + escapesOf(before) + escapesOf(after),
+    line: toCsvLine([integrationId, identity, before, after, outcome, place, ...owner]),
+    escapes: [identity, before, after, ...owner].reduce((sum, cell) => sum + escapesOf(cell), 0),
   };
 }
 
@@ -32,14 +37,16 @@ const escapesOf = (cell: string): number => escapeFormula(cell).length - cell.le
 export function escapeLines(text: string): string {
   let escaped = '';
   for (const cells of readLines(text)) {
-    escaped += toCsvLine(cells.map((cell, at) => (at > 0 && at < 4 ? escapeFormula(cell) : cell)));
+    escaped += toCsvLine(
+      cells.map((cell, at) => ((at > 0 && at < 4) || at === OWNER ? escapeFormula(cell) : cell)),
+    );
   }
   return escaped;
 }
 
 /** Yields the changes in lines that {@link toLine} returned. */
 export function* readChanges(text: string): Generator<IdentityChange> {
-  for (const [integrationId, identity = '', before, after, outcome, place] of readLines(text)) {
+  for (const [integrationId, identity = '', before, after, outcome, place, owner] of readLines(text)) {
     yield {
       integrationId: Number(integrationId),
       identity,
@@ -47,6 +54,7 @@ export function* readChanges(text: string): Generator<IdentityChange> {
       after: after || null,
       outcome: outcome as IdentityChange['outcome'],
       place: place ? Number(place) : null,
+      ...(owner === undefined ? {} : { owner: owner || null }),
     };
   }
 }
@@ -62,14 +70,14 @@ function* readLines(text: string): Generator<string[]> {
 }
 
 const QUOTED_OR_PLAIN = /"((?:[^"]|"")*)"(?:,|$)|([^,]*)(?:,|$)/y;
-const CELLS = 6;
 
 function splitQuoted(line: string): string[] {
   const cells: string[] = [];
   QUOTED_OR_PLAIN.lastIndex = 0;
-  while (cells.length < CELLS) {
-    const [, quoted, plain = ''] = QUOTED_OR_PLAIN.exec(line) ?? [];
+  for (let hasMore = true; hasMore; ) {
+    const [cell = '', quoted, plain = ''] = QUOTED_OR_PLAIN.exec(line) ?? [];
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    hasMore = cell.endsWith(',');
   }
   return cells;
 }

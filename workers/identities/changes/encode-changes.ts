@@ -18,13 +18,13 @@ const compress = promisify(gzip);
 const OPTIONS = { level: 1, windowBits: 13, memLevel: 7, chunkSize: 64 * 1024 };
 
 /**
- * Encodes the changes of a chunk as parts of its changes file, and the rows that a revert skipped as parts of their own file. The event loop
+ * Encodes the changes of a chunk as parts of its changes file, and the rows that a revert skipped, or that have a conflict, as parts of files of their own. The event loop
  * runs other work before each part, so the database executes the chunk's statements while the texts are made.
  */
 export async function encodeChanges(changes: readonly IdentityChange[]): Promise<ChangesPart[]> {
   const parts: Promise<ChangesPart>[] = [];
   await yieldToOthers();
-  for (const part of cutBoth(changes)) {
+  for (const part of cutFiles(changes)) {
     // Awaited below. If another part fails first, nobody needs this one.
     part.catch(() => {});
     parts.push(part);
@@ -33,11 +33,14 @@ export async function encodeChanges(changes: readonly IdentityChange[]): Promise
   return Promise.all(parts);
 }
 
-function* cutBoth(changes: readonly IdentityChange[]): Generator<Promise<ChangesPart>> {
+function* cutFiles(changes: readonly IdentityChange[]): Generator<Promise<ChangesPart>> {
   const skipped = changes.filter(({ outcome }) => outcome === 'skipped');
-  const others = skipped.length === 0 ? changes : changes.filter(({ outcome }) => outcome !== 'skipped');
+  const conflicts = changes.filter(({ outcome }) => outcome === 'conflict');
+  const isOther = ({ outcome }: IdentityChange) => outcome !== 'skipped' && outcome !== 'conflict';
+  const others = skipped.length + conflicts.length === 0 ? changes : changes.filter(isOther);
   yield* cut('changes', others);
   yield* cut('skipped', skipped);
+  yield* cut('conflicts', conflicts);
 }
 
 /** Yields the parts of a file, which are compressed in other threads. */
@@ -121,6 +124,8 @@ class PartText {
 
   /** Returns false if a cell is not plain. What has been added is then meaningless. */
   #addPlain({ integrationId, identity, before, after, outcome, place }: IdentityChange): boolean {
+    // It has another column.
+    if (outcome === 'conflict') return false;
     this.#number(integrationId);
     this.#end(COMMA);
     if (!(this.#cell(identity) && this.#cell(before) && this.#cell(after))) return false;
