@@ -10,6 +10,7 @@ import {
   storeEvent,
 } from '../support/browser/console-pages.js';
 import { expectFit, expectFitOnBoth } from '../support/browser/looked-at.js';
+import { untilKnown } from '../support/outbox/outbox-desk.js';
 import { Receiver, status } from '../support/outbox/receiver.js';
 import { until } from '../support/until.js';
 
@@ -61,8 +62,7 @@ async function expectFits(page: Page): Promise<void> {
 async function makeDestination(more: object = {}): Promise<string> {
   const body = { name: 'On-call', preset: 'webhook', url: `${receiver.url}/hook`, ...more };
   const { data } = (await own.client.json('POST', '/v2/destinations', body)).body;
-  // Until workers know of it.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await untilKnown(own.stack);
   return data.id;
 }
 

@@ -26,9 +26,8 @@ beforeAll(async () => {
     },
     custom: { region: { template: '{{webhook.region}}' } },
   });
-  // Destinations are known within a second of the first one.
   await destination({ name: 'Everything', paused: true });
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await desk.areKnown();
 });
 beforeEach(() => receiver.clear());
 afterAll(() => desk.stop());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, receiptOf, type TestWebhook } from '../../support/api/webhooks.js';
 import { MailServer } from '../../support/outbox/mail-server.js';
+import { untilKnown } from '../../support/outbox/outbox-desk.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -49,7 +50,7 @@ const create = (more: object = {}) =>
 /** Creates a destination. Waits until workers know of it. */
 async function destination(more: object = {}): Promise<string> {
   const { id } = (await create(more)).body.data;
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await untilKnown(stack);
   return id;
 }
 

@@ -78,7 +78,7 @@ test('tells what a destination would have got: exactly what one gets that exists
     body,
     ...SETTINGS,
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await desk.areKnown();
   await history();
   let messages: Record<string, string>[] = [];
   await until('all messages have ended', async () => {

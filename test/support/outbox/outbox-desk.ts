@@ -1,9 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { hasDestinations } from '../../../db/outbox/outbox.js';
 import { Client } from '../api/client.js';
 import { makeWebhook, receiptOf, type TestWebhook } from '../api/webhooks.js';
 import { type Stack, startStack } from '../servers/stack.js';
 import { until } from '../until.js';
 import { Receiver } from './receiver.js';
+
+/** Waits until the worker of a stack, which looks once a second, knows that there is a destination. */
+export const untilKnown = ({ database }: Pick<Stack, 'database'>): Promise<void> =>
+  until('the worker knows of a destination', () => hasDestinations(database));
 
 /** A stack, and a receiver to which its destinations may send. */
 export class OutboxDesk {
@@ -44,8 +48,8 @@ export class OutboxDesk {
     return made.body.data;
   }
 
-  /** Waits until workers know of a first destination. */
-  areKnown = (): Promise<void> => sleep(1_100);
+  /** Waits until the worker knows of a first destination. */
+  areKnown = (): Promise<void> => untilKnown(this.stack);
 
   /** Creates a destination of which workers know. */
   // biome-ignore lint/suspicious/noExplicitAny: as in create.
