@@ -37,7 +37,7 @@ test('an account system is named on its page, and is shown by its name from then
   await page.getByText('It has no name yet.').waitFor();
   await page.getByText('Nothing is recorded yet. A worker counts once a day.').waitFor();
   await page.getByRole('button', { name: 'Name account system' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('GitHub');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('GitHub');
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'GitHub' }).click();
   const url = page.getByLabel('Page of an account');
@@ -122,7 +122,7 @@ test('the page shows day by day how many accounts had no owner, and a name that 
 
   await page.getByRole('button', { name: 'Change name' }).click();
   await client.json('PUT', '/v2/integrations/7', { name: 'By another hand' });
-  await page.getByLabel('Name', { exact: true }).fill('Mine');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/is now at revision 2, saved by the key/).waitFor();
   expect((await client.get('/v2/integrations/7')).body.data.name).toBe('By another hand');

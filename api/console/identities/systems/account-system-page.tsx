@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { ACCOUNT_SYSTEM_KINDS } from '../../../../workers/text/account-system-kinds.ts';
 import { requestJson } from '../../http/request.ts';
-import { RequestFailure } from '../../http/request-failure.ts';
 import type { AccountSystem, Coverage, One } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { BackLink } from '../../parts/back-link.tsx';
@@ -23,33 +22,20 @@ import { COVERAGE_PATH } from '../coverage/use-coverage.ts';
 import { isIntegrationId } from '../list-state.ts';
 import { Days } from './days.tsx';
 import { DeleteName } from './delete-name.tsx';
-import { ACCOUNT_SYSTEMS_PATH } from './use-account-systems.ts';
+import { useAccountSystemList } from './use-account-systems.ts';
 
 const NameDialog = lazyPart(() => import('./name-dialog.tsx'));
 
 /** The page of an account system: its name, what is recorded of it now and day by day, and its worklists. */
 export default function AccountSystemPage() {
   const { id = '' } = useParams();
-  const found = useQuery({
-    queryKey: [ACCOUNT_SYSTEMS_PATH, id],
-    queryFn: ({ signal }) => readOrNull(id, signal),
-    enabled: isIntegrationId(id),
-  });
+  const found = useAccountSystemList();
   if (!isIntegrationId(id)) return <NotFound />;
   if (found.error)
     return <Failure error={found.error} title="Could not load the account system" retry={found.refetch} />;
   if (found.data === undefined) return <Loading shape="details" />;
-  return <Found key={id} integrationId={id} system={found.data} />;
-}
-
-/** Resolves to null if it has no name: it can have accounts all the same. */
-async function readOrNull(id: string, signal: AbortSignal): Promise<AccountSystem | null> {
-  try {
-    return (await requestJson<One<AccountSystem>>(`${ACCOUNT_SYSTEMS_PATH}/${id}`, { signal })).data;
-  } catch (error) {
-    if (error instanceof RequestFailure && error.status === 404) return null;
-    throw error;
-  }
+  const system = found.data.data.find(({ integrationId }) => integrationId === Number(id)) ?? null;
+  return <Found key={id} integrationId={id} system={system} />;
 }
 
 function Found({ integrationId, system }: { integrationId: string; system: AccountSystem | null }) {

@@ -7,15 +7,18 @@ export const ACCOUNT_SYSTEMS_PATH = '/v2/integrations';
 
 /** Loads the account systems that have names: there are at most 1,000. Without the scope, and until they are loaded, there are none. */
 export function useAccountSystems(): readonly AccountSystem[] {
+  return useAccountSystemList().data?.data ?? NONE;
+}
+
+export function useAccountSystemList() {
   const may = useMay('developer_records:read');
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [ACCOUNT_SYSTEMS_PATH],
     queryFn: ({ signal }) =>
       requestJson<Page<AccountSystem>>(ACCOUNT_SYSTEMS_PATH, { query: { pageSize: 1000 }, signal }),
     enabled: may,
     staleTime: 30_000,
   });
-  return data?.data ?? NONE;
 }
 
 const NONE: readonly AccountSystem[] = [];
