@@ -11,6 +11,7 @@ import { openFileStore } from '../../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../../db/jobs/jobs.js';
 import { ClockWatch } from '../../../workers/clocks/clock-watch.js';
 import { connectProducer } from '../../../workers/queues/connection.js';
+import { identityApply } from '../../../workers/queues/contracts/identity-apply.js';
 import {
   type ImportParams,
   identityImport,
@@ -91,6 +92,22 @@ export async function openImportDesk() {
         requestId: id,
         acceptance: acceptance as number,
         params: { version: 1, jobId, format, dryRun } satisfies RevertParams,
+      });
+      return id;
+    },
+    /** Accepts that the plan of a dry run is applied. Returns the id of its job. */
+    acceptApply: async (jobId: string, onConflict: 'skip' | 'abort' = 'skip'): Promise<string> => {
+      const id = uuidv7();
+      const plan = (await findJob(database, jobId)) as Job;
+      const isRevert = plan.type === identityRevert.name;
+      await insertJob(database, {
+        id,
+        type: identityApply.name,
+        queue: identityApply.queues[0],
+        apiKeyId: randomUUID(),
+        requestId: id,
+        acceptance: isRevert ? (plan.acceptance as number) : 1_700_000_000_000_000 + ++accepted,
+        params: { version: 1, jobId, isRevert, format: 'json', onConflict },
       });
       return id;
     },

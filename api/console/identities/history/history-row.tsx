@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { HistoryEntry, Identity } from '../../http/types.ts';
 import { OwnerChange } from '../../jobs/changes/owner-change.tsx';
@@ -17,9 +17,21 @@ interface RowProps {
   account?: Identity;
 }
 
+/** Who planned a change, and why it was applied. */
+const Plan = ({ plan: { apiKey, reason } }: { plan: NonNullable<HistoryEntry['plan']> }) => (
+  <Text size="xs" c="dimmed">
+    planned by {apiKey.name ?? <code>{apiKey.id}</code>}
+    {reason && (
+      <>
+        : <bdi>{reason}</bdi>
+      </>
+    )}
+  </Text>
+);
+
 /** A change of an account's owner. */
 export const HistoryRow = ({
-  entry: { changedAt, outcome, before, after, apiKey, jobId, fileName },
+  entry: { changedAt, outcome, before, after, apiKey, plan, jobId, fileName },
   account,
 }: RowProps) => (
   <Table.Tr>
@@ -40,7 +52,10 @@ export const HistoryRow = ({
     <Table.Td className={styles.owner}>
       <OwnerChange before={before} after={after} />
     </Table.Td>
-    <Table.Td className={styles.key}>{apiKey.name ?? <code>{apiKey.id}</code>}</Table.Td>
+    <Table.Td className={styles.key}>
+      {apiKey.name ?? <code>{apiKey.id}</code>}
+      {plan && <Plan plan={plan} />}
+    </Table.Td>
     <Table.Td className={styles.job}>
       <Anchor
         component={Link}

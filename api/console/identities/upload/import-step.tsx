@@ -42,7 +42,7 @@ function ImportButton({ upload, preview, dryRun }: Pick<ImportStepProps, 'upload
     return (
       <Text size="sm" c={isChecked ? undefined : 'dimmed'}>
         {isChecked
-          ? 'The page was reloaded and no longer has the file. Choose the file and repeat the dry run to import it.'
+          ? 'The page was reloaded and no longer has the file. Apply the plan on the page of the dry run.'
           : 'Available after a successful dry run.'}
       </Text>
     );

@@ -86,6 +86,8 @@ const OutcomeChips = ({ choices, chosen, onChange }: OutcomeChipsProps) => (
 function titleOf({ type, dryRun, state, counts }: Job): string {
   if (type === 'identity-revert')
     return dryRun ? 'What the revert would restore' : 'What the revert restored';
+  if (type === 'identity-apply')
+    return dryRun ? 'What applying the plan would change' : 'What applying the plan changed';
   const what = isRemoval(counts) ? 'removal' : 'upload';
   if (dryRun) return `What the ${what} would change`;
   return state.startsWith('completed')

@@ -25,7 +25,7 @@ interface ChangesPagesProps {
 /** The changes with an outcome, page by page. */
 export function ChangesPages({ label, choice, attempts }: ChangesPagesProps) {
   const { path, outcome, most, count } = choice;
-  const isFiltered = outcome !== null && outcome !== 'skipped';
+  const isFiltered = outcome !== null && outcome !== 'skipped' && outcome !== 'conflict';
   const changes = useChanges({ path, attempts, outcome: isFiltered ? outcome : null, most });
   const { page, first, error, isWaiting, searched } = changes;
   if (error) return <Failure error={error} title="Could not load the changes" retry={changes.retry} />;
@@ -68,6 +68,7 @@ const TONES = {
   removed: 'bad',
   superseded: 'warn',
   skipped: 'warn',
+  conflict: 'warn',
 } as const;
 
 interface ChangeTableProps {

@@ -7,7 +7,7 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import type { OutcomeChoice } from './outcomes.ts';
 
-/** The button that downloads the whole file of a choice: all changes, or all accounts that a revert skipped. */
+/** The button that downloads the whole file of a choice: all changes, all accounts that a revert skipped, or those with a conflict. */
 export function DownloadChanges({ choice: { path, outcome } }: { choice: OutcomeChoice }) {
   const saving = useMutation({ mutationFn: download, onSuccess: () => announce('Downloaded the file') });
   return (
@@ -20,7 +20,7 @@ export function DownloadChanges({ choice: { path, outcome } }: { choice: Outcome
             leftSection={<IconDownload size={16} />}
             loading={saving.isPending}
           >
-            {outcome === 'skipped' ? 'Download skipped accounts' : 'Download all changes'}
+            {LABELS[outcome ?? ''] ?? 'Download all changes'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -41,3 +41,8 @@ const FORMATS = [
   { name: 'CSV for spreadsheets, with formulas escaped', query: { format: 'csv', escapeFormulas: true } },
   { name: 'Compressed CSV (csv.gz)', query: { format: 'csv.gz' } },
 ];
+
+const LABELS: Record<string, string> = {
+  skipped: 'Download skipped accounts',
+  conflict: 'Download conflicts',
+};

@@ -28,7 +28,7 @@ const OUTCOMES: readonly (readonly [outcome: string, count: string])[] = [
  * accounts are not known: its counts are of rows.
  */
 export function listOutcomes({ state, counts, warnings, links }: ChangesJob): OutcomeChoice[] {
-  const { changes, skipped } = links;
+  const { changes, skipped, conflicts } = links;
   const given = counts ?? {};
   const isCompleted = state.startsWith('completed');
   const isExact = isCompleted && !warnings.some(({ code }) => code === 'repeated_keys');
@@ -43,11 +43,12 @@ export function listOutcomes({ state, counts, warnings, links }: ChangesJob): Ou
     ({ count }) => count > 0,
   );
   const total = some.reduce((sum, { count }) => sum + count, 0);
-  const needsAll = some.length > 1 || (some.length === 0 && !skipped);
+  const needsAll = some.length > 1 || (some.length === 0 && !skipped && !conflicts);
   return [
     ...(changes && needsAll ? [choice(null, total, changes)] : []),
     ...(changes ? some.map(({ outcome, count }) => choice(outcome, count, changes)) : []),
     ...(skipped ? [choice('skipped', given.skipped ?? 0, skipped)] : []),
+    ...(conflicts ? [choice('conflict', given.conflicts ?? 0, conflicts)] : []),
   ];
 }
 
@@ -62,9 +63,11 @@ export function changesState(
   now: number,
 ): 'none' | 'ready' | 'empty' | 'expired' | 'unrecorded' {
   const { type, counts, links, expiresAt } = job;
-  if (type !== 'identity-import' && type !== 'identity-revert') return 'none';
-  if (links.changes) return 'ready';
+  if (!['identity-import', 'identity-revert', 'identity-apply'].includes(type)) return 'none';
+  if (links.changes || links.conflicts) return 'ready';
   if (counts === null) return 'none';
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return 'expired';
-  return OUTCOMES.some(([, name]) => counts[name]) || counts.skipped ? 'unrecorded' : 'empty';
+  return OUTCOMES.some(([, name]) => counts[name]) || counts.skipped || counts.conflicts
+    ? 'unrecorded'
+    : 'empty';
 }

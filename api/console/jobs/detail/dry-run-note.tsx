@@ -36,17 +36,9 @@ function NextStep({ job: { id, type, state, revertOf } }: { job: Job }) {
         <Anchor component={Link} href={sent.address} inherit underline="always">
           continue to the import
         </Anchor>
-        . The file is still chosen there.
+        , where the file is still chosen, or apply the plan below.
       </>
     );
   }
-  return (
-    <>
-      To make these changes, choose the same file on the{' '}
-      <Anchor component={Link} href="/identities/upload" inherit underline="always">
-        upload page
-      </Anchor>{' '}
-      or send the same request without <code>dryRun</code>.
-    </>
-  );
+  return <>To make these changes, apply the plan below.</>;
 }

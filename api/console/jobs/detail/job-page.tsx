@@ -17,6 +17,7 @@ import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { RemapHint } from '../../tables/remap-hint.tsx';
 import { byteSize } from '../../text/quantities.ts';
+import { ApplySection } from '../apply/apply-section.tsx';
 import { CancelJob } from '../cancel-job.tsx';
 import { ChangesDiff } from '../changes/changes-diff.tsx';
 import { jobDuration } from '../job-duration.ts';
@@ -51,6 +52,7 @@ export default function JobPage() {
         }
       >
         {job.revertOf && <RevertOf id={job.revertOf} />}
+        {job.applyOf && <ApplyOf id={job.applyOf} />}
         {job.fileName && <bdi>{job.fileName}</bdi>}
       </PageHead>
       <Stack gap="lg" key={job.id}>
@@ -60,6 +62,7 @@ export default function JobPage() {
         <RemapHint job={job} />
         <JobFile job={job} />
         {job.finishedAt && <ChangesDiff job={job} />}
+        <ApplySection job={job} />
         <RevertSection job={job} />
         <Callback job={job} />
         <JobFacts job={job} />
@@ -75,6 +78,16 @@ const RevertOf = ({ id }: { id: string }) => (
       another job
     </Anchor>{' '}
     has changed.
+  </>
+);
+
+const ApplyOf = ({ id }: { id: string }) => (
+  <>
+    Writes what{' '}
+    <Anchor component={Link} href={`/jobs/${id}`} inherit underline="always">
+      a dry run
+    </Anchor>{' '}
+    has planned.
   </>
 );
 
@@ -104,7 +117,9 @@ function JobFacts({ job }: { job: Job }) {
     ['Attempts', attempts],
     [
       'Upload size',
-      progress.bytesTotal === null || type === 'identity-revert' ? '' : byteSize(progress.bytesTotal),
+      progress.bytesTotal === null || ['identity-revert', 'identity-apply'].includes(type)
+        ? ''
+        : byteSize(progress.bytesTotal),
     ],
     ['Job ID', <code key="id">{id}</code>],
   ];

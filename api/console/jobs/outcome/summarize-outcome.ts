@@ -35,6 +35,7 @@ function summarizeRejections({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>)
 
 function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' | 'counts'>): OutcomeSummary {
   if (type === 'identity-revert') return summarizeRevert({ dryRun, counts });
+  if (type === 'identity-apply') return summarizeApply({ dryRun, counts });
   if (dryRun) {
     return {
       tone: 'good',
@@ -68,6 +69,18 @@ function summarizeRevert({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): Ou
   const others = skipped > 0 ? ` Skipped: ${counted(skipped, 'account')} ${reason}.` : '';
   const title = dryRun ? 'Dry run of the revert completed' : 'Reverted';
   return { tone: skipped > 0 ? 'warn' : 'good', title, text: `${are}${others}` };
+}
+
+function summarizeApply({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): OutcomeSummary {
+  const conflicts = counts?.conflicts ?? 0;
+  const others = `${counted(conflicts, 'account')} ${conflicts === 1 ? 'has' : 'have'} changed since the dry run`;
+  const text = dryRun
+    ? 'Nothing was written.'
+    : conflicts > 0
+      ? 'All other changes were written.'
+      : 'All changes were written.';
+  const title = dryRun ? 'Dry run completed' : 'Plan applied';
+  return conflicts > 0 ? { tone: 'warn', title, text: `${text} ${others}.` } : { tone: 'good', title, text };
 }
 
 function describeWorklist(counts: Job['counts']): string {

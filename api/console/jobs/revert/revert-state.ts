@@ -11,7 +11,7 @@ export function revertState(
   now: number,
 ): RevertState {
   const { type, dryRun, finishedAt, counts } = job;
-  if (dryRun || !(type === 'identity-import' || type === 'identity-revert')) return 'none';
+  if (dryRun || !['identity-import', 'identity-revert', 'identity-apply'].includes(type)) return 'none';
   if (!finishedAt) return 'running';
   const changes = changesState(job, now);
   if (changes === 'none' || changes === 'empty') return 'none';
