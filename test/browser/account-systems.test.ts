@@ -25,13 +25,15 @@ beforeEach(async () => {
 });
 afterAll(() => stack.stop());
 
-async function open(path: string): Promise<Page> {
-  const { page } = await browser.open({ url: stack.url, key, path });
-  return page;
+/** @param rejection the status of a rejected request that the test makes */
+async function open(path: string, rejection?: RegExp): Promise<Page> {
+  const tab = await browser.open({ url: stack.url, key, path });
+  if (rejection) tab.expectError(rejection);
+  return tab.page;
 }
 
 test('an account system is named on its page, and is shown by its name from then on', async () => {
-  const page = await open('/identities/coverage');
+  const page = await open('/identities/coverage', /400/);
   await page.getByRole('link', { name: '7', exact: true }).click();
   await page.getByRole('heading', { name: 'Account system 7', level: 1 }).waitFor();
   await page.getByText('It has no name yet.').waitFor();
@@ -96,7 +98,7 @@ test('the page shows day by day how many accounts had no owner, and a name that 
       ...{ integration_id: 7, day: new Date(day), accounts: 1_180, owners: 900 },
       ...{ listed, without_owner },
     });
-  const page = await open('/identities/systems/7');
+  const page = await open('/identities/systems/7', /412/);
   await page.getByText('20 of 200 accounts of the last worklist had no owner: 10%.').waitFor();
   const chart = page.getByRole('img', { name: /without an owner/ });
   expect(await chart.getAttribute('aria-label')).toBe(

@@ -161,3 +161,27 @@ test('the page of a job says why it cannot be reverted', async () => {
   await page.getByText('The list of changes has expired.').waitFor();
   await expectFit(page);
 });
+
+test('the plan of a dry run is applied, with a reason, and names the accounts that have changed since', async () => {
+  await upload(['ada@a.example,8,octo-a', 'bob@a.example,8,octo-b']);
+  const planId = await upload(
+    ['ann@a.example,8,octo-a', 'ben@a.example,8,octo-b', 'cy@a.example,8,octo-c'],
+    '?dryRun=true',
+  );
+  await upload(['other@a.example,8,octo-b']);
+  const { page } = await browser.open({ url: stack.url, key, path: `/jobs/${planId}` });
+  const section = page.getByRole('region', { name: 'Apply' });
+  await section.getByLabel('Reason (optional)').fill('ticket 12');
+  await expectFit(page);
+  await section.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByText('All other changes were written. 1 account has changed since the dry run.').waitFor();
+  await page.getByRole('link', { name: 'a dry run' }).waitFor();
+  await page.getByText('conflict 1', { exact: true }).click();
+  expect((await cellsOf(page, 0)).join(' ')).toContain('ben@a.example');
+  await expectFit(page);
+  const { body } = await client.get('/v2/developers/identities/history?integrationId=8&identity=octo-a');
+  expect(body.data[0]).toMatchObject({
+    after: 'ann@a.example',
+    plan: { jobId: planId, reason: 'ticket 12' },
+  });
+});

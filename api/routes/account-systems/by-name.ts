@@ -11,6 +11,7 @@ import {
   type AccountSystemDocument,
   accountSystemDocument,
   accountSystemName,
+  knownKind,
   withKind,
 } from './document.js';
 import { numberInUse, save } from './save.js';
@@ -43,11 +44,10 @@ export const {
     const system = await findAccountSystemByName(database, name);
     if (!system) return null;
     const { integrationId, kind, accountUrl, managedBy, revision, savedBy, updatedAt } = system;
-    // A later release may have stored a kind that this one does not know.
     const document = {
       name,
       integrationId,
-      kind: kind as AccountSystemDocument['kind'],
+      kind: knownKind(kind),
       accountUrl,
       managedBy,
     };

@@ -5,7 +5,10 @@ import { ACCOUNT_URL_MAX, accountUrlFault } from '../../../workers/text/account-
 import { managedBy } from '../../endpoint/managed-by.js';
 import { pathName } from '../../endpoint/parameters.js';
 
-const KINDS = ACCOUNT_SYSTEM_KINDS.map(({ kind }) => kind) as [KindName, ...KindName[]];
+const KINDS = ACCOUNT_SYSTEM_KINDS.map(({ kind }) => kind);
+
+/** Returns a stored kind. A later release may have stored one that this one does not know. */
+export const knownKind = (kind: string): KindName => KINDS.find((one) => one === kind) ?? 'other';
 
 /** It is shown before the number, so it must not look like one, nor change the direction of the text that follows. */
 export const accountSystemName = pathName

@@ -97,7 +97,7 @@ async function readBody({
   return {};
 }
 
-/** @throws RequestError 409 if the job is no dry run that has completed, 404 or 410 if it has no changes (any more) */
+/** @throws RequestError 409 unless the job is a completed dry run, 404 or 410 if it has no changes (any more) */
 function requirePlan(plan: Job): void {
   requireChanges(plan);
   if (!isDryRun(plan)) {
