@@ -21,7 +21,7 @@ export default function HistoryPage() {
   return (
     <>
       <PageHead title={identity} above={<BackLink href="/identities">Identities</BackLink>}>
-        Account in account system <AccountSystemName integrationId={integrationId} isLink />{' '}
+        Account in account system <AccountSystemName integrationId={integrationId} isLink />
         <AccountPageLink integrationId={integrationId} identity={identity} />. Each change of its owner,
         newest first.
       </PageHead>

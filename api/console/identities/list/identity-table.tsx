@@ -65,7 +65,7 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
                 title="View the history of this account"
               >
                 {row.identity}
-              </Anchor>{' '}
+              </Anchor>
               <AccountPageLink {...row} />
             </Table.Td>
             <Table.Td>

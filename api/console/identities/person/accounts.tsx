@@ -56,7 +56,7 @@ const AccountRow = ({ account }: { account: Identity }) => (
         title="View the history of this account"
       >
         {account.identity}
-      </Anchor>{' '}
+      </Anchor>
       <AccountPageLink {...account} />
     </Table.Td>
     <Table.Td>

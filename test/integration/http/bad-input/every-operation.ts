@@ -125,8 +125,8 @@ function* badBodies(route: Route): Generator<BadInput> {
   const xml = { type: 'text/xml', body: `<a>${CANARY}</a>` };
   yield ['XML', line, xml, 415, 'unsupported_media_type', 'application/json'];
   yield ['a body without a type', line, { body: '{}' }, 415, 'unsupported_media_type'];
-  // Without a body, an export has no filters.
-  if (route.operationId !== 'exportIdentities')
+  // Without a body, an export has no filters, and a plan is applied without a reason.
+  if (route.operationId !== 'exportIdentities' && route.operationId !== 'applyJob')
     yield ['an empty body', line, { type, body: '' }, 400, 'empty_body', 'empty'];
   yield ['only spaces', line, { type, body: ' \n ' }, 400, 'empty_body', 'empty'];
   const broken = `[{"a":"${CANARY}",\n "b" 1}]`;
