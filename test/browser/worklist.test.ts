@@ -90,7 +90,7 @@ test('an invalid list shows all errors, and a corrected one works', async () => 
   await people();
   const page = await open('/identities/worklist');
   await page.getByLabel('Account system', { exact: true }).fill('x');
-  await page.getByText('Enter a positive integer.').waitFor();
+  await page.getByText('Enter a positive integer, or a name.').waitFor();
   await choose(page, 'identity,email\nada,not an address\n,\nx,\n,a@b.example\n');
   expect(await page.getByRole('button', { name: 'Make worklist' }).isDisabled()).toBe(true);
   await page.getByLabel('Account system', { exact: true }).fill('7');

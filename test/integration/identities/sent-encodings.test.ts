@@ -143,7 +143,7 @@ test('the preview reads a body by the same headers', async () => {
   const pdf = await preview({ 'content-type': 'application/pdf' }, MULLER);
   expect([pdf.status, pdf.headers.get('accept')]).toEqual([
     415,
-    'text/csv, application/gzip, application/x-gzip',
+    'text/csv, application/gzip, application/x-gzip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ]);
 });
 

@@ -39,7 +39,7 @@ test('the package of the command runs where nothing else is installed', () => {
   expect(out).toContain('2 integrations, 1 sample: 1 error, 0 warnings');
   expect(code).toBe(1);
   expect(muster('schema').out).toContain('"$schema": "https://json-schema.org/draft/2020-12/schema"');
-  expect(muster('upload', '--help').out).toMatch(/^Usage: muster upload FILE.csv [\s\S]*--expected-rows/);
+  expect(muster('upload', '--help').out).toMatch(/^Usage: muster upload FILE [\s\S]*--expected-rows/);
   expect(muster('plan').err).toContain('For help, run: muster plan --help\n');
   expect(muster('upload', 'none.csv', '--url', 'http://127.0.0.1:9', '--key', 'x')).toMatchObject({
     code: 1,
