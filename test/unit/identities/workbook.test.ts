@@ -248,6 +248,21 @@ describe('a file', () => {
     ],
     ['a row that no sheet has', workbookOf({ rows: '<row r="99999999"/>' }), 'workbook_damaged'],
     [
+      'a cell with an unknown format',
+      workbookOf({
+        rows: toRows([HEAD, ['a@example.com', 1, { xml: '<c s="99"><v>1</v></c>' }]]),
+        styles: STYLES,
+      }),
+      'workbook_damaged',
+    ],
+    [
+      'a name of a part that cannot be decoded',
+      workbookOf({
+        parts: { '_rels/.rels': '<R><Relationship Type="x/officeDocument" Target="%E0%A4%A.xml"/></R>' },
+      }),
+      'workbook_damaged',
+    ],
+    [
       'a document type',
       workbookOf({ parts: { 'xl/worksheets/sheet1.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' } }),
       'workbook_damaged',

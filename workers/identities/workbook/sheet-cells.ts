@@ -65,8 +65,8 @@ export function readCell(
   const number = Number(value);
   if (value.trim() === '' || !Number.isFinite(number))
     throw damaged(`the cell ${cell.place} has the number ${JSON.stringify(value)}`);
-  // A missing format is the first one, which is the default.
-  const format = formats[cell.format] ?? 'digits';
+  const format = formats.length === 0 ? 'digits' : formats[cell.format];
+  if (!format) throw damaged(`the cell ${cell.place} has the format ${cell.format}, which does not exist`);
   if (format === 'date') return wrong('cell_is_date', `is a date or a time. ${AS_TEXT}`);
   if (!Number.isInteger(number))
     return wrong('number_not_whole', `has the number ${value}, which may be shown rounded. ${AS_TEXT}`);

@@ -75,5 +75,9 @@ async function readRelations(zip: ZipEntries, part: string): Promise<Relation[]>
 /** Returns the name of a part that another one refers to from its folder. */
 function resolve(folder: string, target: string): string {
   const path = target.startsWith('/') ? target : `/${folder}${target}`;
-  return decodeURIComponent(new URL(path, 'file:///').pathname).slice(1);
+  try {
+    return decodeURIComponent(new URL(path, 'file:///').pathname).slice(1);
+  } catch {
+    throw damaged(`it refers to a part ${JSON.stringify(target)}`);
+  }
 }
