@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isZip } from '../../workers/text/file-formats.js';
 
 /** A stored upload. */
 export interface Upload {
@@ -20,7 +21,8 @@ export interface Upload {
 
 /** RFC 1952 §2.3.1. */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
-const ZIP_MAGIC = Buffer.from('PK\x03\x04');
+/** Enough to tell the format of a file. */
+const START_BYTES = 4;
 
 /** Describes the content of a file while it passes by on its way to the store. */
 export class ContentDigest {
@@ -31,8 +33,8 @@ export class ContentDigest {
   add(chunk: Buffer): void {
     this.#hash.update(chunk);
     this.#bytes += chunk.length;
-    if (this.#start.length < ZIP_MAGIC.length)
-      this.#start = Buffer.concat([this.#start, chunk.subarray(0, ZIP_MAGIC.length)]);
+    if (this.#start.length < START_BYTES)
+      this.#start = Buffer.concat([this.#start, chunk.subarray(0, START_BYTES)]);
   }
 
   /** Returns the description of everything that was added. Call it once, at the end. */
@@ -41,7 +43,7 @@ export class ContentDigest {
       bytes: this.#bytes,
       digest: this.#hash.digest(),
       isGzip: this.#start.indexOf(GZIP_MAGIC) === 0,
-      isZip: this.#start.indexOf(ZIP_MAGIC) === 0,
+      isZip: isZip(this.#start),
     };
   }
 }

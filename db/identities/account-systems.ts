@@ -60,18 +60,6 @@ export async function findAccountSystemByName(
   return row ? toAccountSystem(row) : null;
 }
 
-/** Returns the names of the account systems of some numbers that have one. */
-export async function namesOfAccountSystems(
-  database: Database,
-  integrationIds: readonly number[],
-): Promise<Map<number, string>> {
-  if (integrationIds.length === 0) return new Map();
-  const rows = await database(TABLE)
-    .whereIn('integration_id', [...new Set(integrationIds)])
-    .select('integration_id', 'name');
-  return new Map(rows.map((row) => [Number(row.integration_id), row.name]));
-}
-
 export async function countAccountSystems(database: Database): Promise<number> {
   const [row] = await database(TABLE).count({ count: '*' });
   return Number(row?.count ?? 0);

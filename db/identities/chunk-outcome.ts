@@ -39,6 +39,16 @@ export interface ChunkOutcome {
   changes: IdentityChange[];
 }
 
+/** Returns the outcome of a chunk without rows. */
+export const emptyOutcome = (): ChunkOutcome => ({
+  counts: { ...NO_COUNTS },
+  inserts: [],
+  moves: [],
+  revivals: [],
+  unchanged: [],
+  changes: [],
+});
+
 /** Decides what the rows of a chunk do to the rows that are stored at the same indexes. */
 export type Decide<Row extends OwnedKey> = (
   rows: readonly Row[],
@@ -58,8 +68,8 @@ export function mirrorOutcome(
   keys: readonly UnnamedKey[],
   stored: readonly (StoredIdentity | undefined)[],
 ): ChunkOutcome {
-  const counts = { ...NO_COUNTS };
-  const outcome: ChunkOutcome = { counts, inserts: [], moves: [], revivals: [], unchanged: [], changes: [] };
+  const outcome = emptyOutcome();
+  const { counts } = outcome;
   for (const [at, key] of keys.entries()) {
     const row = stored[at];
     // Its mark already supersedes earlier uploads, so a removed account needs no new number.
@@ -92,8 +102,8 @@ export function revertOutcome(
   rows: readonly RecordedRow[],
   stored: readonly (StoredIdentity | undefined)[],
 ): ChunkOutcome {
-  const counts = { ...NO_COUNTS };
-  const outcome: ChunkOutcome = { counts, inserts: [], moves: [], revivals: [], unchanged: [], changes: [] };
+  const outcome = emptyOutcome();
+  const { counts } = outcome;
   for (const [at, row] of rows.entries()) {
     const { integrationId, identity, place } = row;
     const owner = stored[at]?.email ?? null;
@@ -143,15 +153,6 @@ export const planOutcome =
     }
     return isAllOrNothing && outcome.counts.conflicts > 0 ? conflictsOf(outcome) : outcome;
   };
-
-const emptyOutcome = (): ChunkOutcome => ({
-  counts: { ...NO_COUNTS },
-  inserts: [],
-  moves: [],
-  revivals: [],
-  unchanged: [],
-  changes: [],
-});
 
 function addPlanned(outcome: ChunkOutcome, row: RecordedRow, isStored: boolean): void {
   const { integrationId, identity, before, after, place } = row;

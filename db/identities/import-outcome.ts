@@ -1,4 +1,4 @@
-import { type ChunkOutcome, NO_COUNTS } from './chunk-outcome.js';
+import { type ChunkOutcome, emptyOutcome } from './chunk-outcome.js';
 import type { IdentityChange } from './import-changes.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentity } from './lock-identities.js';
@@ -25,14 +25,7 @@ export function importOutcome(
   assertions: readonly Assertion[],
   stored: readonly (StoredIdentity | undefined)[],
 ): ChunkOutcome {
-  const outcome = {
-    counts: { ...NO_COUNTS },
-    inserts: [],
-    moves: [],
-    revivals: [],
-    unchanged: [],
-    changes: [],
-  };
+  const outcome = emptyOutcome();
   assertions.forEach((assertion, at) => {
     addOutcome(outcome, assertion, stored[at], at);
   });

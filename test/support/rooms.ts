@@ -220,7 +220,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/identities/workbook',
-    uses: [RECORD, 'db/files'],
+    uses: [RECORD, 'workers/run', 'db/files'],
     because: 'a sheet is read as text, without knowing what its columns mean',
   },
   {
@@ -240,6 +240,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/identities/preview',
     uses: [
+      TEXT,
       RECORD,
       'workers/identities/header',
       'workers/identities/decode',

@@ -12,9 +12,11 @@ const compressed = (compression: string, article = 'a'): FileFormat => ({
 });
 const image = (kind: string): FileFormat => ({ name: `a ${kind} image` });
 
+const ZIP_START = 'PK\x03\x04';
+
 /** First bytes of formats that are not text. Numbers are bytes; strings are ASCII. */
 const FORMATS: readonly [FileFormat, start: string | readonly number[]][] = [
-  [{ name: 'an Excel workbook (.xlsx) or another zip file' }, 'PK\x03\x04'],
+  [{ name: 'an Excel workbook (.xlsx) or another zip file' }, ZIP_START],
   [{ name: 'an empty zip file' }, 'PK\x05\x06'],
   [{ name: 'an old Excel workbook (.xls), or one with a password' }, [0xd0, 0xcf, 0x11, 0xe0]],
   [{ name: 'a PDF document' }, '%PDF-'],
@@ -42,6 +44,9 @@ const STARTS = FORMATS.map(([format, start]) => ({
   format,
   start: typeof start === 'string' ? Buffer.from(start, 'latin1') : Buffer.from(start),
 }));
+
+/** Returns whether a file that starts with these bytes is a zip file, as workbooks are. */
+export const isZip = (head: Buffer): boolean => head.toString('latin1', 0, ZIP_START.length) === ZIP_START;
 
 /** Returns the format of a file that starts with these bytes, or null if it may be text. */
 export const fileFormatOf = (head: Buffer): FileFormat | null =>

@@ -9,7 +9,7 @@ import {
 import type { Author } from '../../../db/webhooks/author.js';
 import { conflict } from '../../http/errors.js';
 
-/** The console and the messages of jobs read all names at once. */
+/** The console reads all names at once. */
 const MAX_NAMED = 1_000;
 
 /**

@@ -97,11 +97,11 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
   }
   const { uploadMaxBytes: limit } = services.settings;
   const file = await receiveFile(ctx, services.files, { limit, charset: query.charset });
-  const callback = await unlessRejected(input, file, () => {
+  const { callback, workbook } = await unlessRejected(input, file, async () => {
     once?.bodyRead(file.digest);
-    return requireCallback(services, apiKey, query.callback);
+    const callback = await requireCallback(services, apiKey, query.callback);
+    return { callback, workbook: workbookOf(file, query.sheet) };
   });
-  const workbook = await unlessRejected(input, file, () => workbookOf(file, query.sheet));
   const options = { ...toCsvOptions(query, file.charset), ...workbook, action, format: 'csv' } as const;
   await submitImport(input, file, { ...options, callback }, done.csv);
 }

@@ -6,6 +6,7 @@ import {
   previewCsv,
   WORKBOOK_PREVIEW_BYTES,
 } from '../../../workers/identities/preview/preview-csv.js';
+import { isZip } from '../../../workers/text/file-formats.js';
 import { FILE_TYPES, isWorkbook, openFile, WORKBOOK_TYPE } from '../../body/open-file.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { flag } from '../../endpoint/parameters.js';
@@ -13,6 +14,7 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
 import { oneAtATime } from '../../preview/one-at-a-time.js';
+import { workbookOf } from './import-upload.js';
 import { mirroredIds } from './mirror-options.js';
 import { uploadPreviewSchema } from './preview-schema.js';
 import { assertQuery, checkAccountSystem } from './upload-options.js';
@@ -74,6 +76,7 @@ export const previewUpload = defineRoute({
     const limit = takesAll ? WORKBOOK_PREVIEW_BYTES : PREVIEW_MAX_BYTES;
     const { content, charset } = await openFile(ctx, limit, options.charset);
     const bytes = await buffer(content);
+    workbookOf({ isZip: isZip(bytes) }, options.sheet);
     const preview = await oneAtATime(input, () =>
       previewCsv(bytes, {
         charset,

@@ -122,7 +122,8 @@ interface Approval {
 
 /** @throws RequestError 403 `approval_required` if another key has to apply the plan, or without a reason */
 function requireApproval({ apiKeyId, counts }: Job, { apiKey, reason, limit }: Approval): void {
-  const removals = counts?.removed ?? 0;
+  // An earlier release did not count how many of the restored accounts lose their owner.
+  const removals = counts?.removed ?? counts?.restored ?? 0;
   if (limit === null || removals <= limit) return;
   const needs = `The plan removes ${removals.toLocaleString('en-US')} accounts, and more than ${limit.toLocaleString('en-US')} need an approval.`;
   if (apiKey.id === apiKeyId)

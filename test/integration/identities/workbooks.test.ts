@@ -104,4 +104,7 @@ test('a worklist and a preview read a workbook', async () => {
     error: null,
     rows: [{ line: 2, email: 'ada@example.com', integrationId: '76', identity: 'ada' }],
   });
+  const csv = { body: `${HEAD.join()}\n`, headers: { 'content-type': 'text/csv' } };
+  const misplaced = await client.send('POST', `${PATH}/preview?sheet=People`, csv);
+  expect([misplaced.status, misplaced.body.errors[0].field]).toEqual([400, 'sheet']);
 });

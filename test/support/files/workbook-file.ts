@@ -11,6 +11,8 @@ interface Parts {
   calculation?: string;
   styles?: string;
   strings?: string;
+  /** 0 stores the parts as they are. */
+  level?: 0 | 6;
   /** Complete parts by name; `null` leaves one out. */
   parts?: Record<string, string | Uint8Array | null>;
 }
@@ -32,6 +34,7 @@ export function workbookOf({
   calculation = '',
   styles = '',
   strings = '',
+  level = 6,
   parts = {},
 }: Parts): Buffer {
   const all: Record<string, string | Uint8Array | null> = {
@@ -56,7 +59,7 @@ export function workbookOf({
   const files = Object.entries(all).flatMap(([name, content]) =>
     content === null ? [] : [[name, typeof content === 'string' ? strToU8(content) : content] as const],
   );
-  return Buffer.from(zipSync(Object.fromEntries(files)));
+  return Buffer.from(zipSync(Object.fromEntries(files), { level }));
 }
 
 /** A cell: a text, a number, or its XML. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { planOf } from '../../../api/console/jobs/apply/plan.ts';
 import { type ChangesJob, changesState, listOutcomes } from '../../../api/console/jobs/changes/outcomes.ts';
 import { findChanges } from '../../../api/console/jobs/changes/parse-changes.ts';
 
@@ -58,6 +59,24 @@ test('listOutcomes returns the outcomes that a job has, with their numbers', () 
   expect(outcomes({ counts: { total: 1, restored: 0, skipped: 1 }, links })).toEqual([
     ['skipped', 1, '/skipped'],
   ]);
+  const planned = { total: 3, restored: 3, skipped: 0, removed: 2 };
+  expect(outcomes({ type: 'identity-revert', counts: planned })).toEqual([['restored', 3, '/changes']]);
+});
+
+test('planOf returns how many changes a dry run has planned, each once', () => {
+  const at = Date.parse('2026-01-02');
+  const plan = (job: Partial<ChangesJob>, now = at) => planOf({ ...JOB, ...job, dryRun: true }, now);
+  expect(plan({ counts: { total: 4, created: 1, updated: 1, removed: 1, unchanged: 1 } })).toBe(3);
+  expect(plan({ type: 'identity-revert', counts: { total: 3, restored: 3, removed: 2 } })).toBe(3);
+  expect(plan({ warnings: [{ code: 'repeated_keys', message: 'x' }] })).toBe('unknown');
+  expect(plan({ counts: { total: 1, unchanged: 1 }, links: {} })).toBe('empty');
+  expect(plan({}, Date.parse('2026-01-09'))).toBe('expired');
+  expect([plan({ type: 'identity-export' }), plan({ state: 'failed' }), plan({ links: {} })]).toEqual([
+    'none',
+    'none',
+    'none',
+  ]);
+  expect(planOf({ ...JOB, dryRun: false }, at)).toBe('none');
 });
 
 test('listOutcomes returns no numbers if they would be of rows', () => {

@@ -361,6 +361,18 @@ describe('a file', () => {
     expect(await batchesOf(1_000)).toEqual(await batchesOf(file.length));
   });
 
+  test('with large parts that are not compressed lets other work run', async () => {
+    const strings = '<si><t>some text of a cell</t></si>'.repeat(200_000);
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns += 1;
+      next = setImmediate(turn);
+    });
+    await previewCsv(workbookOf({ rows, strings, level: 0 }), { choice: {}, isComplete: true });
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   test('that the store cannot deliver is not called damaged', async () => {
     const file = workbookOf({ rows });
     const away = new StoreUnavailable('the store is away');

@@ -1,4 +1,5 @@
 import { pacer } from '../../run/pace.js';
+import { isZip } from '../../text/file-formats.js';
 import { showCell } from '../decode/byte-text.js';
 import { gunzipped } from '../decode/gunzip.js';
 import type { Meter } from '../decode/source.js';
@@ -21,7 +22,6 @@ export const PREVIEW_MAX_BYTES = 128 * 1024;
 export const WORKBOOK_PREVIEW_BYTES = 8 * 1024 * 1024;
 /** The same, decompressed. */
 const WORKBOOK_MAX_BYTES = 64 * 1024 * 1024;
-const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 const SAMPLES = 3;
 const MAX_SAMPLE = 80;
 /** More bytes of a cell than a sample can have. A cell that is cut within a character shows it as undecodable. */
@@ -95,9 +95,7 @@ export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promis
 async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOptions): Promise<void> {
   const { charset, choice } = options;
   const meter: Meter = { bytes: 0, isGzip: false, decompressed: 0 };
-  const workbook = bytes.subarray(0, ZIP_MAGIC.length).equals(ZIP_MAGIC)
-    ? openWorkbook(bytes, options)
-    : null;
+  const workbook = isZip(bytes) ? openWorkbook(bytes, options) : null;
   const content = workbook ?? gunzipped(only(bytes), meter, !options.isComplete);
   const start = await readStart(content, options.isComplete).finally(() => {
     preview.isGzip = meter.isGzip;

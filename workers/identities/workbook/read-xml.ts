@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
+import { pacer } from '../../run/pace.js';
 import { damaged } from './zip-entries.js';
 
 /** What a reader of a part wants to know of it. Names of elements are without their prefixes. */
@@ -18,7 +19,7 @@ const MAX_DEPTH = 64;
 const PIECE_BYTES = 4 * 1024;
 
 /**
- * Reads a part of a workbook as XML, piece by piece, and calls the handler. Entities are those of XML alone, since a document type is rejected.
+ * Reads a part of a workbook as XML, piece by piece and without blocking the event loop, and calls the handler. Entities are those of XML alone, since a document type is rejected.
  * @param part its name, for errors
  * @yields after each chunk of the content, and when the handler is full, so that its reader can pause
  * @throws FileError `workbook_damaged`
@@ -58,6 +59,7 @@ export async function* readXml(
       throw fail('is not UTF-8');
     }
   };
+  const pause = pacer();
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
@@ -65,6 +67,7 @@ export async function* readXml(
       if (sinceEvent.bytes > MAX_TEXT_BYTES) throw fail('has a text of more than 1 MiB');
       parser.write(decode(piece));
       if (handler.isFull?.()) yield;
+      await pause();
     }
     yield;
   }

@@ -1,5 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { readXml } from './read-xml.js';
+import { readWhole } from './read-xml.js';
 import { damaged, tooLarge, type ZipEntries } from './zip-entries.js';
 
 /** A million rows with an email and an account that occur once take about 50 MB. */
@@ -24,7 +23,7 @@ export class SharedStrings {
         if (name === 'si') strings.#add(text.take());
       },
     };
-    for await (const _ of readXml(part, zip.read(part), handler)) await yieldToOthers();
+    await readWhole(part, zip.read(part), handler);
     return strings;
   }
 

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FileStore } from '../../../db/files/index.js';
 import { FileError, type LineError, type ValueError } from '../record/errors.js';
+import { columnIn, columnOf, nameOfColumn, rowIn, rowOf } from './cell-places.js';
 import { readNumberFormats } from './number-formats.js';
 import { readXml } from './read-xml.js';
+import { RowText } from './row-text.js';
 import { RichText, SharedStrings } from './shared-strings.js';
 import { type CellParts, type RawCell, readCell } from './sheet-cells.js';
 import { findParts, isTrue, type Sheet } from './workbook-parts.js';
-import { damaged, type StoredWorkbook, ZipEntries } from './zip-entries.js';
+import { type StoredWorkbook, ZipEntries } from './zip-entries.js';
 
 export interface WorkbookOptions {
   /** The sheet to read. Default: the only one that is visible. */
@@ -28,11 +30,9 @@ interface MergedCells {
   columns: [first: number, last: number];
 }
 
-const [MAX_ROWS, MAX_COLUMNS] = [1_048_576, 16_384];
 const MAX_MERGED = 100_000;
 const MAX_LISTED = 100;
 const CHUNK = 32 * 1024;
-const [A, LETTERS] = [0x41, 26];
 
 /**
  * A sheet of an Excel workbook as CSV with commas, a line for each of its rows, so line numbers are row numbers. What a cell is not certain
@@ -237,86 +237,3 @@ const notWorkbook = (): FileError =>
     'not_csv',
     'the file is a zip file, but not an Excel workbook (.xlsx). Save it as .xlsx or as CSV',
   );
-
-/** Rows as lines of CSV. */
-class RowText {
-  #text = '';
-  /** The row that is being written, and its next column. */
-  #row = 1;
-  #column = 0;
-  /** The cells of the first row that has any: a sheet leaves out those at the end of a row that are empty. */
-  #width = 0;
-
-  /** In UTF-16 units. */
-  get length(): number {
-    return this.#text.length;
-  }
-
-  /** Starts a row. Rows that the sheet leaves out are blank lines. */
-  start(row: number): void {
-    this.#endRow();
-    this.#text += '\n'.repeat(row - this.#row);
-    this.#row = row;
-  }
-
-  add(column: number, cell: string): void {
-    if (cell === '') return;
-    this.#text += ','.repeat(column - Math.max(0, this.#column - 1));
-    this.#column = column + 1;
-    this.#text += /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  }
-
-  end(): void {
-    this.#endRow();
-    this.#text += '\n';
-  }
-
-  take(): Buffer {
-    const text = Buffer.from(this.#text);
-    this.#text = '';
-    return text;
-  }
-
-  #endRow(): void {
-    if (this.#column > 0) {
-      this.#width ||= this.#column;
-      if (this.#column < this.#width) this.#text += ','.repeat(this.#width - this.#column);
-    }
-    this.#column = 0;
-  }
-}
-
-/** Returns the number of a row, which is above that of the row before it. */
-function rowOf(text: string | undefined, before: number): number {
-  const row = text === undefined ? before + 1 : Number(text);
-  if (Number.isInteger(row) && row > before && row <= MAX_ROWS) return row;
-  throw damaged(`the row ${JSON.stringify(text ?? String(row))} follows the row ${before}`);
-}
-
-/** Returns the column of a cell, from 0, which is above that of the cell before it. */
-function columnOf(place: string | undefined, before: number): number {
-  const column = place === undefined ? before + 1 : columnIn(place);
-  if (column > before && column < MAX_COLUMNS) return column;
-  throw damaged(`the cell ${JSON.stringify(place ?? nameOfColumn(column))} is not in the order of columns`);
-}
-
-/** Returns the column of a place such as `B7`, from 0; -1 if it names none. */
-function columnIn(place: string): number {
-  let column = 0;
-  for (let at = 0; at < 3; at++) {
-    const letter = place.charCodeAt(at) - A;
-    if (!(letter >= 0 && letter < LETTERS)) break;
-    column = column * LETTERS + letter + 1;
-  }
-  return column - 1;
-}
-
-/** Returns the row of a place; 0 if it names none. */
-const rowIn = (place: string): number => Number(/\d{1,9}/.exec(place)?.[0] ?? 0);
-
-function nameOfColumn(column: number): string {
-  let name = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / LETTERS))
-    name = String.fromCharCode(A + ((rest - 1) % LETTERS)) + name;
-  return name;
-}

@@ -27,7 +27,7 @@ const OUTCOMES: readonly (readonly [outcome: string, count: string])[] = [
  * Returns the sets of changes of a finished job. If rows of its upload repeat accounts, or it has not completed, the numbers of
  * accounts are not known: its counts are of rows.
  */
-export function listOutcomes({ state, counts, warnings, links }: ChangesJob): OutcomeChoice[] {
+export function listOutcomes({ type, state, counts, warnings, links }: ChangesJob): OutcomeChoice[] {
   const { changes, skipped, conflicts } = links;
   const given = counts ?? {};
   const isCompleted = state.startsWith('completed');
@@ -39,9 +39,11 @@ export function listOutcomes({ state, counts, warnings, links }: ChangesJob): Ou
     most: isCompleted ? count : Number.POSITIVE_INFINITY,
     path,
   });
-  const some = OUTCOMES.map(([outcome, name]) => ({ outcome, count: given[name] ?? 0 })).filter(
-    ({ count }) => count > 0,
-  );
+  // The dry run of a revert counts removals among what it restores.
+  const outcomes = type === 'identity-revert' ? OUTCOMES.filter(([name]) => name !== 'removed') : OUTCOMES;
+  const some = outcomes
+    .map(([outcome, name]) => ({ outcome, count: given[name] ?? 0 }))
+    .filter(({ count }) => count > 0);
   const total = some.reduce((sum, { count }) => sum + count, 0);
   const needsAll = some.length > 1 || (some.length === 0 && !skipped && !conflicts);
   return [
