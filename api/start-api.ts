@@ -18,6 +18,7 @@ import { Producer } from '../workers/queues/producer.js';
 import { Replication } from '../workers/queues/replication.js';
 import { announceShards } from '../workers/queues/shards/shards-in-use.js';
 import { Authenticator } from './access/auth.js';
+import { FeedWaiter } from './feed/feed-waiter.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
 import { FiringAlerts } from './metrics/firing-alerts.js';
@@ -64,6 +65,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenApiServ
   };
   const close = async () => {
     services.waiter.stop();
+    services.feedWaiter.stop();
     await closeServer(server);
     await services.intake.stop();
     await services.clock.stop();
@@ -114,6 +116,7 @@ function openServices(
     storeProbe: new StoreProbe(files),
     authenticator: new Authenticator(database, clock),
     waiter: new JobWaiter(database),
+    feedWaiter: new FeedWaiter(database),
     intake,
     firing,
     metrics: new Metrics(createRegistry(settings), {

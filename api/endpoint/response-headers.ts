@@ -23,6 +23,7 @@ export const RESPONSE_HEADERS = {
   Location: text('Path of the created or accepted resource'),
   'Content-Location': text('Path from which the same file can be downloaded again, also in parts'),
   Link: text('`rel="next"` is the next page (RFC 8288); absent on the last page'),
+  'Muster-Next-Cursor': text('The `since` of the next request, also if there are no more changes yet'),
   ETag: text('Identifies this version of the content; send it in `If-None-Match`'),
   'WWW-Authenticate': text('The accepted authentication schemes: `ApiKey` and `Bearer`'),
   'Preference-Applied': text('The preferences of `Prefer` that were applied (RFC 7240)'),

@@ -62,7 +62,7 @@ function respondAccepted(ctx: Koa.Context, jobId: string): void {
 }
 
 /** Returns a signal that fires when the connection closes: then nobody reads the response, so the wait can end. */
-function closedSignal(ctx: Koa.Context): AbortSignal {
+export function closedSignal(ctx: Koa.Context): AbortSignal {
   const closed = new AbortController();
   ctx.res.once('close', () => closed.abort());
   return closed.signal;

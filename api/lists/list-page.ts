@@ -70,7 +70,10 @@ export async function readPage<Row, Position>(
   { page, filters, position, positionOf, read }: List<Row, Position>,
 ): Promise<Page<Row>> {
   const pageSize = pageSizeOf(page);
-  const after = page.cursor === undefined ? undefined : decodeCursor(ctx, filters, page.cursor, position);
+  const after =
+    page.cursor === undefined
+      ? undefined
+      : decodeCursor(ctx, filters, { name: 'cursor', text: page.cursor }, position);
   const result = await read({ limit: pageSize + 1, after });
   const found = Array.isArray(result) ? { rows: result, goesOn: false } : result;
   const rows = found.rows.slice(0, pageSize);
@@ -110,27 +113,28 @@ export type CursorValues = readonly (string | number | Date | null)[];
  * @param ctx the request; its path is part of the list's identity, because two lists may have the same filters
  * @param list everything else that decides which rows the list holds, and their order
  */
-function encodeCursor(ctx: Koa.Context, list: unknown, values: CursorValues): string {
+export function encodeCursor(ctx: Koa.Context, list: unknown, values: CursorValues): string {
   return Buffer.from(JSON.stringify([VERSION, hashOf(ctx, list), values])).toString('base64url');
 }
 
 /**
  * Returns the position that a cursor encodes.
+ * @param cursor with the name of its parameter
  * @throws RequestError 400 `invalid_cursor` if the cursor is malformed or belongs to a different list
  */
-function decodeCursor<Position>(
+export function decodeCursor<Position>(
   ctx: Koa.Context,
   list: unknown,
-  cursor: string,
+  { name, text }: { name: string; text: string },
   position: z.ZodType<Position>,
 ): Position {
-  if (cursor.includes(' ')) throw invalidCursor(`${MALFORMED} If it contains a +, write + as %2B.`);
-  const parsed = cursorSchema.safeParse(parse(cursor));
-  if (!parsed.success) throw invalidCursor(MALFORMED);
+  if (text.includes(' ')) throw invalidCursor(name, `${MALFORMED} If it contains a +, write + as %2B.`);
+  const parsed = cursorSchema.safeParse(parse(text));
+  if (!parsed.success) throw invalidCursor(name, MALFORMED);
   const [, hash, values] = parsed.data;
-  if (hash !== hashOf(ctx, list)) throw invalidCursor(OTHER_LIST);
+  if (hash !== hashOf(ctx, list)) throw invalidCursor(name, OTHER_LIST);
   const result = position.safeParse(values);
-  if (!result.success) throw invalidCursor(MALFORMED);
+  if (!result.success) throw invalidCursor(name, MALFORMED);
   return result.data;
 }
 
@@ -151,7 +155,7 @@ const hashOf = ({ path }: Koa.Context, list: unknown): string =>
     .digest('base64url')
     .slice(0, 11);
 
-const invalidCursor = (message: string) =>
-  badRequest('invalid_cursor', `Invalid \`cursor\`: ${message}`, [
-    { field: 'cursor', code: 'invalid_cursor', message },
+const invalidCursor = (field: string, message: string) =>
+  badRequest('invalid_cursor', `Invalid \`${field}\`: ${message}`, [
+    { field, code: 'invalid_cursor', message },
   ]);

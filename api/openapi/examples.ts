@@ -29,6 +29,7 @@ import {
   coverage,
   historyEntry,
   identity,
+  identityChange,
   identityKey,
   job,
   jobDone,
@@ -124,6 +125,14 @@ const BY_OPERATION: Record<string, Examples> = {
   previewUpload: { responses: { 200: successExample(uploadPreview) } },
   listIdentities: { responses: { 200: pageExample(identity), 202: acceptedExample } },
   getIdentityHistory: { responses: { 200: { ...pageExample(historyEntry), retentionDays: 400 } } },
+  followIdentityChanges: {
+    responses: {
+      200: {
+        ...pageExample(identityChange),
+        page: { pageSize: 1_000, nextCursor: 'WzIsImJfdkJ5', hasMore: false },
+      },
+    },
+  },
   exportIdentities: {
     request: { integrationIds: [7], format: 'csv.gz', callback: ID },
     responses: { 200: jobDone, 202: jobGoesOn },

@@ -47,6 +47,7 @@ import { pingRoutes } from './heartbeats/ping.js';
 import { listCoverage } from './identities/coverage/list.js';
 import { getCoverage } from './identities/coverage/read.js';
 import { createExport } from './identities/exports.js';
+import { followChanges } from './identities/follow-changes.js';
 import { getHistory } from './identities/history.js';
 import { getIdentities } from './identities/list.js';
 import { previewUpload } from './identities/preview.js';
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   previewUpload,
   getIdentities,
   getHistory,
+  followChanges,
   createExport,
   listCoverage,
   getCoverage,

@@ -35,7 +35,9 @@ export const RIGHTS = {
     job_steps: 'INSERT, UPDATE, DELETE',
     // The ledger of earlier releases.
     import_chunks: 'INSERT, UPDATE, DELETE',
-    import_changes: 'INSERT, DELETE',
+    // UPDATE: parts that workers of the previous release store without a position.
+    import_changes: 'INSERT, UPDATE, DELETE',
+    identity_feed: 'UPDATE',
     applied_plans: 'DELETE',
     identity_history: 'INSERT, DELETE',
     identity_uploads: 'INSERT, DELETE',

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { BulkTable } from '../bulk/table.js';
 import type { Database } from '../client/connect.js';
+import { takePositions } from './identity-feed.js';
 import type { IdentityKey } from './key-order.js';
 
 /** What happened to an account. A row that asserts the owner that is stored already changes nothing and is left out. */
@@ -56,24 +57,42 @@ export interface StoredPart {
   escapes: number;
 }
 
-const table = new BulkTable('import_changes', {
-  job_id: 'text',
-  kind: 'number',
-  chunk: 'number',
-  part: 'number',
-  text_bytes: 'number',
-  gzip_bytes: 'number',
-  escapes: 'number',
-  content: 'bytes',
-});
+const table = new BulkTable(
+  'import_changes',
+  {
+    job_id: 'text',
+    kind: 'number',
+    chunk: 'number',
+    part: 'number',
+    text_bytes: 'number',
+    gzip_bytes: 'number',
+    escapes: 'number',
+    content: 'bytes',
+    position: 'number',
+  },
+  '',
+  { constants: { changed_at: 'UTC_TIMESTAMP(6)' } },
+);
 
-/** Stores the parts of a chunk in the transaction that writes the chunk, so each committed change is in them exactly once. */
+/** A chunk whose parts are stored. */
+interface RecordedChunk {
+  jobId: string;
+  chunk: number;
+  /** Whether its changes are in the feed: it has changed identities. */
+  isFed: boolean;
+}
+
+/**
+ * Stores the parts of a chunk in the transaction that writes the chunk, so each committed change is in them exactly once. If the
+ * chunk has changed identities, it must be the last that the transaction does, see `takePositions`.
+ */
 export async function insertChanges(
   transaction: Knex.Transaction,
-  jobId: string,
-  chunk: number,
+  { jobId, chunk, isFed }: RecordedChunk,
   parts: readonly ChangesPart[],
 ): Promise<void> {
+  const fed = isFed ? parts.filter(({ kind }) => kind === 'changes').length : 0;
+  let position = fed > 0 ? await takePositions(transaction, fed) : 0;
   const rows = table.rows();
   for (const [part, { kind, content, textBytes, escapes }] of parts.entries()) {
     rows.text(jobId);
@@ -84,6 +103,7 @@ export async function insertChanges(
     rows.number(content.length);
     rows.number(escapes);
     rows.bytes(content);
+    rows.number(fed > 0 && kind === 'changes' ? position++ : null);
     rows.endRow();
   }
   await table.insert(transaction, rows);

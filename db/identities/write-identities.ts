@@ -4,6 +4,7 @@ import { executePrepared } from '../client/statement.js';
 import type { ChunkCounts, Decide, OwnedKey } from './chunk-outcome.js';
 import { enterUpload } from './history/creations.js';
 import { recordHistory } from './history/record-history.js';
+import { breakFeed } from './identity-feed.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { keyRange, RangeMismatch, readEach, readRange, type StoredIdentities } from './lock-identities.js';
 import { readMirrored, superseding } from './mirror-marks.js';
@@ -32,8 +33,10 @@ const SCATTERED_CHUNKS = 16;
 /** A chunk that is written, but not committed yet. */
 export interface WrittenChunk {
   counts: ChunkCounts;
-  /** Stores the changes of the chunk in its transaction. Undefined if they are not stored. */
-  record: ((transaction: Knex.Transaction) => Promise<void>) | undefined;
+  /** Stores the changes of the chunk in its transaction, and gives them their places in the feed. */
+  record: (transaction: Knex.Transaction) => Promise<void>;
+  /** Whether the changes are stored. */
+  changesKept: boolean;
   /** Whether the chunk enters the upload as the creator of accounts. */
   enters: boolean;
 }
@@ -79,10 +82,12 @@ export class IdentityWriter<Row extends OwnedKey> {
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
     }
-    const record =
-      encoded &&
-      (async (recording: Knex.Transaction) => insertChanges(recording, jobId, number, await encoded));
-    return { counts, record, enters };
+    const isFed = !dryRun && changes.some(({ before, after }) => before !== after);
+    const record = async (recording: Knex.Transaction) => {
+      if (encoded) await insertChanges(recording, { jobId, chunk: number, isFed }, await encoded);
+      else if (isFed) await breakFeed(recording);
+    };
+    return { counts, record, changesKept: encoded !== undefined, enters };
   }
 
   /** Must be called once the transaction of a chunk is committed. */

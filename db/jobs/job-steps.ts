@@ -23,8 +23,10 @@ export interface Step {
 /** What a step did. */
 export interface StepResult {
   counts: Counts;
-  /** Stores what is recorded of the step besides. Undefined if that is switched off. */
+  /** Stores what is recorded of the step besides. */
   record?: ((transaction: Knex.Transaction) => Promise<void>) | undefined;
+  /** Whether that includes all changes. */
+  changesKept?: boolean;
 }
 
 /** The place of a step in the ledger. */
@@ -104,15 +106,15 @@ export async function enterStep(
   transaction: Knex.Transaction,
   { jobId, phase }: { jobId: string; phase: number },
   { number, rows, checksum, end = null }: Step,
-  { counts, record }: StepResult,
+  { counts, record, changesKept = false }: StepResult,
 ): Promise<void> {
   const [{ affectedRows }] = await transaction.raw(
     `INSERT INTO job_steps (job_id, phase, step, row_count, checksum, resume, counts, changes_kept)
      SELECT id, ?, ?, ?, ?, ?, ?, ? FROM jobs WHERE id = ? AND state = 'running'`,
-    [phase, number, rows, checksum, end, JSON.stringify(counts), record ? 1 : null, jobId],
+    [phase, number, rows, checksum, end, JSON.stringify(counts), changesKept ? 1 : null, jobId],
   );
   if (affectedRows === 0) throw new JobNotRunning('the job has ended already');
-  // Last, because a job that has ended may still have what is recorded of this step.
+  // Last, because a job that has ended may still have what is recorded of this step, and because others wait for the locks that it takes.
   await record?.(transaction);
 }
 

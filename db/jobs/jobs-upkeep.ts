@@ -106,20 +106,19 @@ export async function findExpiredResults(database: Database, now: Date, limit: n
 }
 
 /**
- * Deletes some of the recorded changes of a job. Returns whether any may be left. The ledger of a job without an upload, which
- * is a revert, goes with them. Another ledger notes that the changes are no longer complete, in case the job is retried.
+ * Deletes some of the recorded changes of a job, except those that the feed still has to keep. Returns whether any may be left. The ledger
+ * notes that the changes are no longer complete, in case the job is retried.
  */
-export async function deleteChanges(
-  database: Database,
-  { id: jobId, sourceKey }: Pick<Job, 'id' | 'sourceKey'>,
-  limit: number,
-): Promise<boolean> {
-  for (const name of LEDGERS) {
-    const ledger = database(name).where({ job_id: jobId });
-    if (sourceKey === null) await ledger.delete();
-    else await ledger.whereNotNull('changes_kept').update({ changes_kept: null });
-  }
-  return (await database('import_changes').where({ job_id: jobId }).limit(limit).delete()) === limit;
+export async function deleteChanges(database: Database, jobId: string, limit: number): Promise<boolean> {
+  for (const name of LEDGERS)
+    await database(name).where({ job_id: jobId }).whereNotNull('changes_kept').update({ changes_kept: null });
+  const feed = await database('identity_feed').first('complete_after');
+  const deleted = await database('import_changes')
+    .where({ job_id: jobId })
+    .where((spent) => spent.whereNull('position').orWhere('position', '<=', feed?.complete_after ?? 0))
+    .limit(limit)
+    .delete();
+  return deleted === limit;
 }
 
 export async function noteResultsRemoved(database: Database, jobId: string, now: Date): Promise<void> {
@@ -143,7 +142,7 @@ export async function deleteOldJobs(database: Database, before: Date, limit: num
     )
     .limit(limit)
     .pluck('id');
-  await database('job_steps').whereIn('job_id', ids).delete();
+  for (const ledger of LEDGERS) await database(ledger).whereIn('job_id', ids).delete();
   return database('jobs').whereIn('id', ids).whereNotNull('finished_at').delete();
 }
 

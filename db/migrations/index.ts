@@ -49,6 +49,7 @@ import * as managedBy from './048-managed-by.js';
 import * as managedKinds from './049-managed-kinds.js';
 import * as accountSystems from './050-account-systems.js';
 import * as appliedPlans from './051-applied-plans.js';
+import * as identityFeed from './052-identity-feed.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -112,6 +113,7 @@ const migrations: Record<string, Migration> = {
   '049-managed-kinds': managedKinds,
   '050-account-systems': accountSystems,
   '051-applied-plans': appliedPlans,
+  '052-identity-feed': identityFeed,
 };
 
 /** How long to wait for another host to finish migrating. */

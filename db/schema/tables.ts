@@ -126,6 +126,11 @@ export const TABLES = {
     updated_at: date,
     created_by: orNull(big),
   },
+  identity_feed: {
+    id: int,
+    last: big,
+    complete_after: big,
+  },
   identity_history: {
     integration_id: big,
     identity: text,
@@ -153,6 +158,8 @@ export const TABLES = {
     gzip_bytes: int,
     escapes: int,
     content: bytes,
+    position: orNull(big),
+    changed_at: orNull(date),
   },
   import_chunks: {
     job_id: text,

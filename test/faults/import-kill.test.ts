@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
+import { FEED, Follower, linesOf, storedOwners } from '../support/api/follower.js';
 import { fingerprintOf, type LargeUpload, largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
 import { shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/effort.js';
@@ -97,6 +98,9 @@ async function retry(id: string): Promise<void> {
 }
 
 test('repeated kill -9 of the worker, while it reads and while it writes, does not change the result', async () => {
+  const { database, client } = processes;
+  const follower = new Follower((await client.get(`${FEED}?since=now`)).body.page.nextCursor);
+  for (const [account, owner] of await storedOwners(database)) follower.owners.set(account, owner);
   const id = await accept();
   const fault = new Fault('SIGKILL of the worker in one import, repeatedly', 'rows');
   let writing = 0;
@@ -112,6 +116,8 @@ test('repeated kill -9 of the worker, while it reads and while it writes, does n
   }
   expect(writing).toBeGreaterThanOrEqual(shortOrLong(1, 10));
   await expectWhole(id, fault);
+  await follower.toEnd(client);
+  expect(linesOf(follower.owners)).toBe(linesOf(await storedOwners(database)));
 });
 
 testUnless(whyNotShort)(

@@ -482,9 +482,15 @@ export const ROOMS: readonly Room[] = [
     because: 'reading a body knows no route',
   },
   {
+    room: 'api/feed',
+    uses: ['api/http', 'api/limits', 'workers/identities/changes', 'db/client', 'db/identities'],
+    because: 'a page of the feed of changes is read and awaited without knowing its route',
+  },
+  {
     room: 'api/jobs',
     uses: [
       'api/http',
+      'api/limits',
       'api/access',
       'api/idempotency',
       'api/endpoint',
@@ -567,7 +573,9 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/routes',
     uses: [
-      ...['http', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map((name) => `api/${name}`),
+      ...['http', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs', 'feed'].map(
+        (name) => `api/${name}`,
+      ),
       ...['intake', 'intake/request', 'preview', 'templates', 'dashboard', 'sns'].map(
         (name) => `api/${name}`,
       ),
@@ -578,6 +586,7 @@ export const ROOMS: readonly Room[] = [
       `${MAPPING}/catalogue`,
       RECORD,
       'workers/identities/preview',
+      'workers/identities/changes',
       'workers/heartbeats',
       'workers/silence',
       'workers/drift',

@@ -18,6 +18,7 @@ import {
   expireEvents,
   expireSnsConfirmations,
 } from '../upkeep/expire-by-day.js';
+import { expireFeedParts, settleUnnumberedParts } from '../upkeep/expire-feed.js';
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { expireSilentAlerts } from '../upkeep/expire-silent-alerts.js';
 import { removeOldRevisions } from '../upkeep/remove-old-revisions.js';
@@ -32,8 +33,10 @@ import { deleteOldMessages, settleMessages } from '../upkeep/tell-destinations.j
 /** All upkeep tasks. A new one is a file in `workers/upkeep` and a line here. */
 const tasks: readonly UpkeepTask[] = [
   requeueLostJobs,
+  settleUnnumberedParts,
   removeSpentUploads,
   expireResults,
+  expireFeedParts,
   refoldLeftSeries,
   expireSilentAlerts,
   checkHeartbeats,

@@ -18,6 +18,7 @@ export const workerSchema = z
     IMPORT_LANES: wholeNumberSetting(1, 16).default(4),
     IMPORT_CHUNK_ROWS: wholeNumberSetting(1, 20_000).default(5_000),
     IMPORT_CHANGES: flagSetting('1'),
+    IDENTITY_CHANGES_DAYS: wholeNumberSetting(8, 3_650).default(30),
     EVENT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(30),
     ALERT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(365),
     SECRET_KEY: z.string().optional(),
@@ -35,6 +36,8 @@ export const workerSchema = z
     /** Rows that an import sorts and stores on this machine at a time. Sorting takes about 20 ms, in which nothing else runs. */
     importRunRows: 65_536,
     importChanges: env.IMPORT_CHANGES,
+    /** How long the feed of changes goes back. Longer than changes files are kept, which are the same rows. */
+    identityChangesDays: env.IDENTITY_CHANGES_DAYS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
     /** Decrypts the URLs and secrets of destinations; without it, nobody is told of alerts. */

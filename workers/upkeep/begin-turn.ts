@@ -46,6 +46,7 @@ export async function beginTurn(services: WorkerServices): Promise<Turn> {
     events: settings.eventRetentionDays,
     alerts: settings.alertRetentionDays,
     'identity-history': settings.identityHistoryDays,
+    'identity-changes': settings.identityChangesDays,
   };
   return turnAt(now, await moveHorizons(services, days, now), days);
 }

@@ -23,7 +23,7 @@ export const expireResults: UpkeepTask = {
       for (const job of jobs) {
         const { id, resultKey, rejectedKey } = job;
         for (const key of [resultKey, rejectedKey]) if (key) await files.remove(key);
-        while (await deleteChanges(database, job, CHANGES)) yield 0;
+        while (await deleteChanges(database, id, CHANGES)) yield 0;
         await noteResultsRemoved(database, id, now);
         yield 1;
       }

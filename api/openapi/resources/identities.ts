@@ -51,6 +51,14 @@ export const historyEntry = {
   apiKey: { id: ID, name: 'metrics reader' },
   plan: null,
 };
+export const identityChange = {
+  ...identityKey,
+  outcome: 'updated',
+  before: 'grace@example.com',
+  after: 'ada@example.com',
+  jobId: ID,
+  changedAt: '2026-01-31T12:00:00.123456Z',
+};
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
 const column = (name: string, field: string, sample: string) => ({
   name,

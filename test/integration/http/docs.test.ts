@@ -192,6 +192,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
   }
   const lists = [
+    '/v2/developers/identities/changes',
     '/v2/developers/identities/history?integrationId=1&identity=a',
     '/v2/integrations/coverage',
     '/v2/integrations/7/coverage',

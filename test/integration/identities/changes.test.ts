@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
+import { ageFeed } from '../../support/api/follower.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { theRow } from '../../support/the-row.js';
 
@@ -183,7 +184,7 @@ test('a key that may not read owners does not see them in the changes of its own
   }
 });
 
-test('the changes expire with the job, count against its key until then, and are deleted', async () => {
+test('the changes expire with the job, count against its key until then, and are deleted once the feed no longer needs them', async () => {
   const upload = await put(...many);
   const { jobId } = upload.body;
   const job = () => theRow(stack.database('jobs').where({ id: jobId }).first());
@@ -198,8 +199,11 @@ test('the changes expire with the job, count against its key until then, and are
   const gone = await client.get(`/v2/jobs/${jobId}/changes`);
   expect([gone.status, gone.body.code]).toEqual([410, 'result_expired']);
   await doUpkeep(stack.worker as WorkerServices);
-  expect(await parts()).toEqual([]);
   expect(await job()).toMatchObject({ result_bytes: null, changes_bytes: null });
+  expect((await parts()).length).toBeGreaterThan(2);
+  await ageFeed(stack.database);
+  await doUpkeep(stack.worker as WorkerServices);
+  expect(await parts()).toEqual([]);
 });
 
 test('a worker that records no changes leaves no file, because it would not be complete', async () => {

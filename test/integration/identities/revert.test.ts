@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
+import { ageFeed } from '../../support/api/follower.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { theRow } from '../../support/the-row.js';
 
@@ -132,16 +133,23 @@ test('a job that has not ended, was a dry run, has no changes or has expired can
   expect(await outcome(jobId)).toEqual([404, 'not_found']);
 });
 
-test('the ledger of a revert is deleted with its changes', async () => {
+test('the changes of a revert are deleted once the feed no longer needs them, and its ledger with its job', async () => {
   const { jobId } = (await put(record('ann@example.com', 'a'))).body;
   const job_id = (await revert(jobId)).body.jobId;
+  const job = stack.database('jobs').where({ id: job_id });
   const left = async () => [
     (await stack.database('job_steps').where({ job_id })).length,
     (await stack.database('import_changes').where({ job_id })).length,
   ];
   expect(await left()).toEqual([1, 1]);
-  const expires_at = new Date(Date.now() - 1_000);
-  await stack.database('jobs').where({ id: job_id }).update({ expires_at });
+  await job.clone().update({ expires_at: new Date(Date.now() - 1_000) });
+  await doUpkeep(stack.worker as WorkerServices);
+  expect(await left()).toEqual([1, 1]);
+  await ageFeed(stack.database);
+  await doUpkeep(stack.worker as WorkerServices);
+  expect(await left()).toEqual([1, 0]);
+  const longAgo = new Date(Date.now() - 91 * 24 * 60 * 60 * 1_000);
+  await job.clone().update({ created_at: longAgo, finished_at: longAgo });
   await doUpkeep(stack.worker as WorkerServices);
   expect(await left()).toEqual([0, 0]);
 });
@@ -153,11 +161,13 @@ test('the changes of a job are kept while a revert of it is open', async () => {
   const revertId = (await revert(jobId)).body.jobId;
   await stack.database('jobs').where({ id: revertId }).update({ state: 'running', finished_at: null });
   await row.clone().update({ expires_at: new Date(Date.now() - 1_000) });
+  await ageFeed(stack.database);
   const left = () => stack.database('import_changes').where({ job_id: jobId });
   await doUpkeep(stack.worker as WorkerServices);
   expect(await left()).toHaveLength(1);
   await stack.database('jobs').where({ acceptance }).update({ state: 'completed', finished_at: new Date() });
   await doUpkeep(stack.worker as WorkerServices);
+  expect(await row.clone().first()).toMatchObject({ results_removed_at: expect.any(Date) });
   expect(await left()).toEqual([]);
 });
 
