@@ -394,6 +394,11 @@ export const ROOMS: readonly Room[] = [
     because: 'a table is read by the rules of an upload of identities',
   },
   {
+    room: 'workers/feeds/sources',
+    uses: [OUTBOUND, MAPPING, 'workers/export', 'workers/outbox'],
+    because: 'fetching a file knows neither the feed nor what its rows mean',
+  },
+  {
     room: 'workers/upkeep',
     uses: [
       CLOCKS,

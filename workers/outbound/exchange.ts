@@ -19,6 +19,8 @@ export interface ExchangeOptions {
   maxBytes: number;
 }
 
+export type OpenOptions = Omit<ExchangeOptions, 'maxBytes'>;
+
 /** How long the parts of a request took, in ms. A kept connection takes 0 to connect. */
 export interface ExchangeTimings {
   connect: number;
@@ -27,14 +29,20 @@ export interface ExchangeTimings {
   firstByte: number;
 }
 
-export interface Received {
+/** A response whose body is not read yet. */
+export interface OpenResponse {
   status: number;
   headers: IncomingHttpHeaders;
+  /** Fails with an OutboundError, or with the reason of the signal, if it ends early. It must be read or destroyed. */
+  body: IncomingMessage;
+  timings: ExchangeTimings;
+}
+
+export interface Received extends Omit<OpenResponse, 'body'> {
   /** At most `maxBytes`. */
   body: Buffer;
   /** Whether the body was longer. The connection is closed then. */
   isCut: boolean;
-  timings: ExchangeTimings;
 }
 
 /** A failure before the request was sent: another address may succeed. */
@@ -50,12 +58,26 @@ export class UnsentError extends Error {
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Sends one request to one address and reads the response. The certificate is checked against the name of the host.
+ * Sends one request to one address and reads the response.
  * @throws UnsentError, OutboundError, or TypeError for a header that HTTP does not allow
  */
-export function exchange(target: Target, address: string, options: ExchangeOptions): Promise<Received> {
+export async function exchange(target: Target, address: string, options: ExchangeOptions): Promise<Received> {
+  const { status, headers, body: incoming, timings } = await openExchange(target, address, options);
+  try {
+    const { body, isCut } = await readUpTo(incoming, options.maxBytes);
+    return { status, headers, body, isCut, timings };
+  } catch (error) {
+    throw error instanceof Error ? toOutboundError(target.host, error, true) : error;
+  }
+}
+
+/**
+ * Sends one request to one address, and returns the response when its headers have come. The certificate is checked against the name of the host.
+ * @throws UnsentError, OutboundError, or TypeError for a header that HTTP does not allow
+ */
+export function openExchange(target: Target, address: string, options: OpenOptions): Promise<OpenResponse> {
   const { url, host, port } = target;
-  const { body, connectTimeoutMs, maxBytes, headers, freshAgent, signal, ...rest } = options;
+  const { body, connectTimeoutMs, headers, freshAgent, signal, ...rest } = options;
   const isSecure = url.protocol === 'https:';
   const request: RequestOptions = {
     ...rest,
@@ -104,18 +126,18 @@ export function exchange(target: Target, address: string, options: ExchangeOptio
         tls: Math.round(isSecure && connectedAt > startedAt ? readyAt - connectedAt : 0),
         firstByte: Math.round(performance.now() - readyAt),
       };
-      readUpTo(incoming, maxBytes).then(
-        (read) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, ...read, timings }),
-        (error) => reject(toOutboundError(host, error, true)),
-      );
+      // Without a listener, Node would forget why the body ends early.
+      incoming.on('error', () => {});
+      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming, timings });
     });
     outgoing.on('error', (error) => {
       // What follows a complete response, such as a body after 204, is not part of it. The connection is closed.
       if (response?.complete) return;
       // The host closed the kept connection while the request was on its way, so it is sent again at once on another one.
       if (outgoing.reusedSocket && !response && isStale(error))
-        return resolve(exchange(target, address, { ...options, agent: freshAgent }));
+        return resolve(openExchange(target, address, { ...options, agent: freshAgent }));
       const failure = toOutboundError(host, error, isReady);
+      response?.destroy(failure);
       reject(isReady || failure.code === 'tls' ? failure : new UnsentError(failure));
     });
     // After 101 Node closes the connection without an error.

@@ -4,16 +4,17 @@ import { isIP } from 'node:net';
 import { AllowList } from './allow-list.js';
 import { withDeadline } from './deadline.js';
 import {
-  type ExchangeOptions,
   type ExchangeTimings,
   exchange,
-  type Received,
+  type OpenOptions,
+  type OpenResponse,
+  openExchange,
   UnsentError,
 } from './exchange.js';
 import { INTERNET, type Network } from './network.js';
 import { OutboundError } from './outbound-error.js';
 import { ProxyAgent } from './proxy-agent.js';
-import { parseTarget, resolveTarget } from './target.js';
+import { parseTarget, resolveTarget, type Target } from './target.js';
 
 export interface GetLimits {
   /** For the whole request, including the lookup of the name. */
@@ -24,6 +25,17 @@ export interface GetLimits {
 export interface GetResponse {
   status: number;
   body: Buffer;
+}
+
+export interface OpenGetOptions {
+  /** Not checked here, except for characters that HTTP does not allow. */
+  headers: Readonly<Record<string, string>>;
+  /** For TCP and TLS. */
+  connectTimeoutMs: number;
+  /** From the lookup of the name to the headers of the response. The caller limits what comes after it. */
+  responseTimeoutMs: number;
+  /** Ends the request until its headers have come. It then fails with its reason. */
+  stopped: AbortSignal;
 }
 
 export interface PostOptions {
@@ -87,17 +99,18 @@ export class OutboundClient {
    */
   async get(address: string, { timeoutMs, maxBytes }: GetLimits): Promise<GetResponse> {
     const url = toHttpsUrl(address);
-    const { status, body, isCut } = await withDeadline(timeoutMs, url.hostname, (signal) =>
-      this.#send(url, null, {
-        method: 'GET',
-        headers: {},
-        body: null,
-        agent: false,
-        signal,
-        connectTimeoutMs: timeoutMs,
-        maxBytes,
-      }),
+    const options = {
+      method: 'GET',
+      headers: {},
+      body: null,
+      agent: false,
+      connectTimeoutMs: timeoutMs,
+      maxBytes,
+    } as const;
+    const { received } = await withDeadline(timeoutMs, url.hostname, (signal) =>
+      this.#send(url, null, { ...options, signal }, exchange),
     );
+    const { status, body, isCut } = received;
     if (status >= 300 && status < 400)
       throw new OutboundError(
         'redirect',
@@ -109,6 +122,24 @@ export class OutboundClient {
   }
 
   /**
+   * Sends a GET request, on a connection of its own. Returns the response, whatever its status, also of a redirect, when its headers have come. The body
+   * must be read or destroyed, and fails unless it comes to its end.
+   * @throws OutboundError, or TypeError for a header that HTTP does not allow
+   */
+  async open(address: string, options: OpenGetOptions): Promise<OpenResponse> {
+    const { headers, connectTimeoutMs, responseTimeoutMs, stopped } = options;
+    const url = parseTarget(address);
+    const request = { method: 'GET', headers, body: null, agent: false, connectTimeoutMs } as const;
+    const { received } = await withDeadline(
+      responseTimeoutMs,
+      url.hostname,
+      (signal) => this.#send(url, this.#allow, { ...request, signal }, openExchange),
+      stopped,
+    );
+    return received;
+  }
+
+  /**
    * Delivers a body. Returns the response, whatever its status, also of a redirect. A connection is kept for 4 s. If the host closes it meanwhile,
    * the request is sent once more on a new one. The caller checks custom headers when it saves them.
    * @throws OutboundError, or TypeError for a header that HTTP does not allow, which no retry helps
@@ -117,19 +148,24 @@ export class OutboundClient {
     const { headers = {}, body, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options;
     const startedAt = performance.now();
     const url = parseTarget(address);
-    const received = await withDeadline(
+    const { received, dns } = await withDeadline(
       timeoutMs,
       url.hostname,
       (signal) =>
-        this.#send(url, this.#allow, {
-          method: 'POST',
-          headers: { ...headers, 'Content-Length': String(body.length) },
-          body,
-          agent: url.protocol === 'https:' ? this.#agents.https : this.#agents.http,
-          signal,
-          connectTimeoutMs,
-          maxBytes: options.maxResponseBytes ?? 16_384,
-        }),
+        this.#send(
+          url,
+          this.#allow,
+          {
+            method: 'POST',
+            headers: { ...headers, 'Content-Length': String(body.length) },
+            body,
+            agent: url.protocol === 'https:' ? this.#agents.https : this.#agents.http,
+            signal,
+            connectTimeoutMs,
+            maxBytes: options.maxResponseBytes ?? 16_384,
+          },
+          exchange,
+        ),
       options.stopped,
     );
     const total = Math.round(performance.now() - startedAt);
@@ -137,7 +173,7 @@ export class OutboundClient {
       status: received.status,
       headers: keptHeaders(received.headers),
       body: received.body,
-      timings: { dns: received.dns, ...received.timings, total },
+      timings: { dns, ...received.timings, total },
     };
   }
 
@@ -148,11 +184,13 @@ export class OutboundClient {
     this.#tunnels?.agent.destroy();
   }
 
-  async #send(
+  /** Resolves and checks the host, and sends the request to its addresses in turn until one accepts it. */
+  async #send<Options extends SendOptions, Result>(
     url: URL,
     allow: AllowList | null,
-    options: Omit<ExchangeOptions, 'ca' | 'freshAgent'>,
-  ): Promise<Received & { dns: number }> {
+    options: Options,
+    send: (target: Target, address: string, options: Options & OpenOptions) => Promise<Result>,
+  ): Promise<{ received: Result; dns: number }> {
     const startedAt = performance.now();
     const target = await resolveTarget(url, allow, this.#network, this.#proxy);
     const dns = Math.round(performance.now() - startedAt);
@@ -165,8 +203,8 @@ export class OutboundClient {
         const { ca } = this.#network;
         const direct = { agent: options.agent, freshAgent: false } as const;
         const through = target.isProxied && this.#tunnels ? this.#tunnels : direct;
-        const received = await exchange(target, address, { ...options, ...through, ca, connectTimeoutMs });
-        return { dns, ...received };
+        const received = await send(target, address, { ...options, ...through, ca, connectTimeoutMs });
+        return { received, dns };
       } catch (error) {
         if (!(error instanceof UnsentError)) throw error;
         failure = error.cause;
@@ -175,6 +213,8 @@ export class OutboundClient {
     throw failure;
   }
 }
+
+type SendOptions = Omit<OpenOptions, 'ca' | 'freshAgent'>;
 
 /** Returns a URL of a host name on the standard port, without user and password, which could be mistaken for the host. */
 function toHttpsUrl(address: string): URL {

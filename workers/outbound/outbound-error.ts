@@ -56,11 +56,12 @@ const OF_SYSTEM: Readonly<Record<string, OutboundErrorCode>> = {
 /** @param isConnected whether the connection was complete, with TLS if it has any */
 export function toOutboundError(
   host: string,
-  error: Error & { code?: string },
+  error: Error & { code?: unknown },
   isConnected: boolean,
 ): OutboundError {
   if (error instanceof OutboundError) return error;
-  const { code = '' } = error;
+  // That of an AbortError is a number.
+  const code = typeof error.code === 'string' ? error.code : '';
   const why = code ? ` (${code})` : '';
   return new OutboundError(classOf(code, isConnected), `The request to ${host} failed${why}.`);
 }
