@@ -10,7 +10,7 @@ export const REQUEST_HEADERS = {
       'Makes a retry safe: a request with the same key takes effect once, and within 24 h gets the same response',
   }),
   Prefer: text(
-    '`wait=N` waits up to N seconds for the job, 60 at most; `respond-async` does not wait; `read=primary` makes a list, a count or an export read ' +
+    '`wait=N` waits up to N seconds for the job or for changes, 60 at most; `respond-async` does not wait; `read=primary` makes a list, a count or an export read ' +
       'from the primary database if there is a replica. See `Preference-Applied`',
   ),
   Range: text('`bytes=FROM-TO`, a single range: returns only this part of the file (206)'),

@@ -5,6 +5,7 @@ import {
   type FedChange,
   type FeedPart,
   type FeedRange,
+  readChangedAt,
   readFeedParts,
   readFeedRange,
 } from '../../db/identities/identity-feed.js';
@@ -18,6 +19,11 @@ export interface FeedPlace {
   position: number;
   /** How many rows of the part come before. */
   row: number;
+  /**
+   * When the last part with a row before this place was stored; null if that is unknown. Another database, or this one after a backup was restored or
+   * a server took over that lacked the last commits, has another part there.
+   */
+  after: string | null;
 }
 
 export interface FeedPage {
@@ -35,6 +41,8 @@ interface PageRequest {
   integrationId?: number | undefined;
   /** The most changes. A page may have fewer although there are more. */
   limit: number;
+  /** Knows whether a place that `database` does not have yet exists, because that may be a replica. */
+  primary: Database;
   /** The deadline of each query, in milliseconds. */
   withinMs: number;
 }
@@ -49,12 +57,12 @@ const PAGE_PARTS = 2_000;
 
 /**
  * Reads a page of the feed.
- * @throws RequestError 410 `cursor_expired` if changes that follow the place are not stored
+ * @throws RequestError 410 `cursor_expired` if changes that follow the place are not stored, or the place is not one of this feed
  */
 export async function readFeedPage(database: Database, request: PageRequest): Promise<FeedPage> {
-  const { from, limit, withinMs } = request;
+  const { limit, withinMs } = request;
   const range = await readFeedRange(database, withinMs);
-  const page = new GrowingPage(request, startOf(from, range));
+  const page = new GrowingPage(request, await startOf(database, request, range));
   for (let parts = FEW_PARTS; page.goesOn; parts = page.isOfSmallParts ? MANY_PARTS : FEW_PARTS) {
     const { position } = page.next;
     const read = await readFeedParts(database, position, { limit: Math.min(parts, limit), withinMs });
@@ -66,16 +74,29 @@ export async function readFeedPage(database: Database, request: PageRequest): Pr
   return { changes, next, hasMore: next.row > 0 || next.position <= range.last };
 }
 
-function startOf(from: PageRequest['from'], { completeAfter, last }: FeedRange): FeedPlace {
-  if (from === 'oldest') return { position: completeAfter + 1, row: 0 };
-  return from === 'now' ? { position: last + 1, row: 0 } : from;
+async function startOf(
+  database: Database,
+  { from, primary, withinMs }: PageRequest,
+  range: FeedRange,
+): Promise<FeedPlace> {
+  if (from === 'oldest') return { position: range.completeAfter + 1, row: 0, after: null };
+  const position = from === 'now' ? range.last : lastBefore(from);
+  const after = await readChangedAt(database, position, withinMs);
+  if (from === 'now') return { position: position + 1, row: 0, after };
+  if (position > range.last && position > (await readFeedRange(primary, withinMs)).last)
+    throw cursorExpired();
+  if (after !== null && from.after !== null && after !== from.after) throw cursorExpired();
+  return from;
 }
+
+/** Returns the position of the last part with a row before a place. */
+const lastBefore = ({ position, row }: FeedPlace): number => (row > 0 ? position : position - 1);
 
 const cursorExpired = () =>
   gone(
     'cursor_expired',
-    'Changes that follow this cursor are not stored: they were deleted, or a worker did not record them. Take a new cursor with ' +
-      '`since=now`, download all identities, and follow the changes from the new cursor.',
+    'Changes that follow this cursor are not stored: they were deleted, a worker did not record them, or the cursor is of another database. Take a ' +
+      'new cursor with `since=now`, download all identities, and follow the changes from the new cursor.',
   );
 
 class GrowingPage {
@@ -109,11 +130,11 @@ class GrowingPage {
       if (row++ < this.next.row || before === after) continue;
       if (wanted !== undefined && wanted !== integrationId) continue;
       if (this.changes.length === limit) {
-        this.next = { position, row: row - 1 };
+        this.next = { position, row: row - 1, after: changedAt };
         return;
       }
       this.changes.push({ integrationId, identity, before, after, jobId, changedAt });
     }
-    this.next = { position: position + 1, row: 0 };
+    this.next = { position: position + 1, row: 0, after: changedAt };
   }
 }

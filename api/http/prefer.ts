@@ -1,10 +1,10 @@
 import type Koa from 'koa';
 
-/** The longest that a request may wait for its job, in seconds. */
+/** The longest that a request may wait for its job or for changes, in seconds. */
 const MAX_WAIT_S = 60;
 
 /**
- * Returns how long a request waits for its job, in milliseconds, according to its `Prefer` header (RFC 7240): `wait=N`
+ * Returns how long a request waits for its job or for changes, in milliseconds, according to its `Prefer` header (RFC 7240): `wait=N`
  * waits up to N seconds, 60 at most; `respond-async` alone does not wait; both together wait N seconds and then respond
  * with 202. Sets `Preference-Applied`. Ignores unknown and malformed preferences, as the RFC requires.
  */

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { presentJob } from '../../workers/callbacks/present-job.js';
+import { closedSignal } from '../http/closed-signal.js';
 import { jobCanceled, jobFailed } from '../http/errors.js';
 import { preferredWait } from '../http/prefer.js';
 import type { ApiServices } from '../services.js';
@@ -59,11 +60,4 @@ function respondAccepted(ctx: Koa.Context, jobId: string): void {
   ctx.status = 202;
   ctx.set({ Location: `/v2/jobs/${jobId}`, 'Retry-After': '1' });
   ctx.body = { status: 'success', message: ACCEPTED, jobId };
-}
-
-/** Returns a signal that fires when the connection closes: then nobody reads the response, so the wait can end. */
-export function closedSignal(ctx: Koa.Context): AbortSignal {
-  const closed = new AbortController();
-  ctx.res.once('close', () => closed.abort());
-  return closed.signal;
 }

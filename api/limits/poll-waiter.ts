@@ -23,11 +23,6 @@ export class PollWaiter<Key, Found> {
     this.#poll = poll;
   }
 
-  /** How many keys are waited for. */
-  get keys(): number {
-    return this.#watchers.size;
-  }
-
   /** Ends all waits, current and future ones, because the process is shutting down. */
   stop(): void {
     this.#stopped = true;

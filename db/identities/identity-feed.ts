@@ -46,12 +46,6 @@ export async function readFeedRange(database: Database, withinMs: number): Promi
 /** The position of a part whose writer knows of none: a worker of the previous release. */
 export const UNNUMBERED = 0;
 
-/** Returns whether a worker of the previous release has stored changes that upkeep has not noted yet. */
-export async function hasUnnumbered(database: Database, withinMs: number): Promise<boolean> {
-  const query = database('import_changes').where({ position: UNNUMBERED }).select('position').limit(1);
-  return (await selectWithin(database, query, withinMs)).length > 0;
-}
-
 /** A change of the owner of an account, as a part of the feed has it. */
 export interface FedChange extends IdentityKey {
   /** The owner before and after; null if there is none. */
@@ -79,6 +73,20 @@ interface FeedRow {
   content: Buffer;
 }
 
+// The driver would return a Date, which has milliseconds only.
+const CHANGED_AT = "CONCAT(REPLACE(changed_at, ' ', 'T'), 'Z') AS changed_at_text";
+
+/** Returns when the part with a position was stored; null if there is none. */
+export async function readChangedAt(
+  database: Database,
+  position: number,
+  withinMs: number,
+): Promise<string | null> {
+  const query = database('import_changes').where({ position }).limit(1).select(database.raw(CHANGED_AT));
+  const [row] = await selectWithin<Pick<FeedRow, 'changed_at_text'>>(database, query, withinMs);
+  return row?.changed_at_text ?? null;
+}
+
 /** Returns up to `limit` parts from a position on, in order. The list ends before the first part that is missing. */
 export async function readFeedParts(
   database: Database,
@@ -89,15 +97,13 @@ export async function readFeedParts(
     .where('position', '>=', from)
     .orderBy('position')
     .limit(limit)
-    .select('position', 'job_id', 'content')
-    // The driver would return a Date, which has milliseconds only.
-    .select(database.raw('CAST(changed_at AS CHAR) AS changed_at_text'));
+    .select('position', 'job_id', 'content', database.raw(CHANGED_AT));
   const rows = await selectWithin<FeedRow>(database, query, withinMs);
   const missing = rows.findIndex(({ position }, at) => Number(position) !== from + at);
   return rows.slice(0, missing < 0 ? rows.length : missing).map((row) => ({
     position: Number(row.position),
     jobId: row.job_id,
-    changedAt: `${row.changed_at_text.replace(' ', 'T')}Z`,
+    changedAt: row.changed_at_text,
     content: row.content,
   }));
 }

@@ -11,10 +11,10 @@ import { wholeNumberText } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
 import { type FeedPage, type FeedPlace, readFeedPage } from '../../feed/feed-page.js';
+import { closedSignal } from '../../http/closed-signal.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, notAcceptable } from '../../http/errors.js';
 import { preferredWait } from '../../http/prefer.js';
-import { closedSignal } from '../../jobs/respond-with-job.js';
 import { escapeFormulas } from '../../lists/list-format.js';
 import { decodeCursor, encodeCursor } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
@@ -40,8 +40,8 @@ const query = z.strictObject({
     .optional()
     .meta({
       description:
-        'The cursor of the previous response: `page.nextCursor` or `Muster-Next-Cursor`. `now` returns no changes and the cursor of the present ' +
-        'end. Default: from the oldest change that is kept',
+        'The cursor of the previous response: `page.nextCursor` or `Muster-Next-Cursor`. `now`: from the present end. Default: from the ' +
+        'oldest change that is kept',
     }),
   integrationId: integrationIdText
     .optional()
@@ -77,8 +77,8 @@ const pageSchema = z.object({
 });
 
 const placeSchema = z
-  .tuple([z.int().min(1), z.int().min(0)])
-  .transform(([position, row]): FeedPlace => ({ position, row }));
+  .tuple([z.int().min(1), z.int().min(0), z.string().nullable()])
+  .transform(([position, row, after]): FeedPlace => ({ position, row, after }));
 
 type FeedQuery = z.infer<typeof query>;
 
@@ -116,7 +116,8 @@ export const followChanges = defineRoute({
     const list = { integrationId };
     const from = since === undefined ? 'oldest' : since === 'now' ? 'now' : decode(ctx, list, since);
     const page = await readOrWait(input, from, { integrationId, limit: pageSize });
-    const nextCursor = encodeCursor(ctx, list, [page.next.position, page.next.row]);
+    const { position, row, after } = page.next;
+    const nextCursor = encodeCursor(ctx, list, [position, row, after]);
     ctx.set('Muster-Next-Cursor', nextCursor);
     if (page.hasMore) linkNext(ctx, nextCursor);
     if (format === 'json') {
@@ -146,7 +147,8 @@ async function readOrWait(
       services,
       apiKeyId: apiKey.id,
       narrow: 'Request smaller pages.',
-      read: (database, withinMs) => readFeedPage(database, { from, integrationId, limit, withinMs }),
+      read: (database, withinMs) =>
+        readFeedPage(database, { from, integrationId, limit, primary: services.database, withinMs }),
     });
   const until = performance.now() + preferredWait(ctx, 0);
   const first = await read(start);

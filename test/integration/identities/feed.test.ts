@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { type FeedPlace, readFeedPage } from '../../../api/feed/feed-page.js';
+import type { Database } from '../../../db/client/connect.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
@@ -231,6 +233,46 @@ test('a worker that does not record changes expires the cursors of before, and t
   for (const since of [`?since=${after}`, '']) {
     const { body } = await client.get(`${FEED}${since}`);
     expect(body.data).toMatchObject([{ before: 'bob@example.com', after: 'cyd@example.com' }]);
+  }
+});
+
+test('a cursor from before a restore of the database is rejected if it has seen what was lost, also once its place is taken again', async () => {
+  const { database } = stack;
+  await put(record('ann@example.com', 'restored'));
+  const kept = await now();
+  const lost = await put(
+    ...['x', 'y', 'z'].map((identity) => record('ann@example.com', `restored-${identity}`)),
+  );
+  const [inside, after] = [
+    (await client.get(`${FEED}?since=${kept}&pageSize=1`)).body.page.nextCursor,
+    await now(),
+  ];
+  const [row] = await database('import_changes').where({ job_id: lost.body.jobId });
+  await database('import_changes').where({ job_id: lost.body.jobId }).delete();
+  await database('identity_feed').update({ last: Number(row?.position) - 1 });
+  const codeOf = async (since: string) => (await client.get(`${FEED}?since=${since}`)).body.code;
+  expect(await codeOf(kept)).toBe(undefined);
+  expect([await codeOf(inside), await codeOf(after)]).toEqual(['cursor_expired', 'cursor_expired']);
+  await put(record('bob@example.com', 'restored'));
+  expect([await codeOf(inside), await codeOf(after)]).toEqual(['cursor_expired', 'cursor_expired']);
+  await put(record('cyd@example.com', 'restored'));
+  expect([await codeOf(inside), await codeOf(after)]).toEqual(['cursor_expired', 'cursor_expired']);
+  const { body } = await client.get(`${FEED}?since=${kept}`);
+  expect(body.data).toMatchObject([{ after: 'bob@example.com' }, { after: 'cyd@example.com' }]);
+});
+
+test('a place that a late replica does not have yet is the end of its feed', async () => {
+  const replica = await startStack({ worker: false });
+  try {
+    const read = (database: Database, from: FeedPlace | 'now') =>
+      readFeedPage(database, { from, limit: 10, primary: stack.database, withinMs: 10_000 });
+    const { next } = await read(stack.database, 'now');
+    expect(await read(replica.database, next)).toEqual({ changes: [], next, hasMore: false });
+    const beyond = { ...next, position: next.position + 1 };
+    for (const database of [replica.database, stack.database])
+      await expect(read(database, beyond)).rejects.toMatchObject({ status: 410, code: 'cursor_expired' });
+  } finally {
+    await replica.stop();
   }
 });
 

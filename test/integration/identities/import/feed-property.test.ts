@@ -45,6 +45,7 @@ class PageFollower extends Follower {
     const { changes, next, hasMore } = await readFeedPage(desk.database, {
       from: this.place,
       limit,
+      primary: desk.database,
       withinMs: 10_000,
     });
     this.apply(changes);
