@@ -15,6 +15,7 @@ export type Behavior =
   | 'works'
   | 'stalls'
   | 'stalls in bodies'
+  | 'closes in bodies'
   | 'fails'
   | 'fails every second time'
   | 'is slow'
@@ -156,6 +157,10 @@ export class S3Server {
       fail(res, 404, 'NoSuchKey');
       return;
     }
+    if (req.headers['if-none-match'] === etag(found.body)) {
+      res.writeHead(304, { ETag: etag(found.body) }).end();
+      return;
+    }
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '') ?? [];
     const part = start === undefined ? found.body : found.body.subarray(Number(start), Number(end) + 1);
     res.writeHead(start === undefined ? 200 : 206, {
@@ -164,6 +169,8 @@ export class S3Server {
       ETag: etag(found.body),
     });
     if (req.method === 'HEAD') res.end();
+    else if (this.behavior === 'closes in bodies')
+      res.write(part.subarray(0, part.length / 2), () => res.destroy());
     else if (this.behavior === 'stalls in bodies') res.write(part.subarray(0, part.length / 2));
     else res.end(part);
   }

@@ -42,19 +42,23 @@ export async function fetchHttps(
   };
 }
 
-const HAS_SCHEME_OF_VERSION = /^(?:W\/)?"/;
+/** Returns whether a version is an ETag, which has quotes, and not a time. */
+export const isEtag = (version: string): boolean => /^(?:W\/)?"/.test(version);
 
-/** A version is an ETag, which has quotes, or the time of the last change. */
 function conditionsOf(known: string | null): Record<string, string> {
   if (known === null) return {};
-  return HAS_SCHEME_OF_VERSION.test(known) ? { 'if-none-match': known } : { 'if-modified-since': known };
+  return isEtag(known) ? { 'if-none-match': known } : { 'if-modified-since': known };
 }
 
 /**
  * Returns the body of a response, which fails unless it is whole. HTTP marks the end by a length or by the last chunk; a body that ends with its connection may be cut anywhere.
  * @throws SourceError
  */
-export function bodyOf({ url, headers, body }: HttpResponse, maxBytes: number, context: FetchContext) {
+export function bodyOf(
+  { url, headers, body }: Omit<HttpResponse, 'status'>,
+  maxBytes: number,
+  context: FetchContext,
+) {
   const host = url.hostname;
   try {
     const length = headers['content-length'];

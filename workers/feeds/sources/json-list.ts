@@ -77,7 +77,7 @@ async function* rowsOf(source: ListSource, context: FetchContext): AsyncGenerato
   }
 }
 
-/** A row of one empty cell would be an empty line, which is no row. */
+/** A row of one empty cell would be an empty line, which readers skip. */
 function lineOf(cells: readonly string[]): string {
   return cells.length === 1 && cells[0] === '' ? '""\n' : toCsvLine(cells);
 }

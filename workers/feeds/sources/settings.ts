@@ -36,7 +36,7 @@ const httpsUrl = z
   .refine(isPlainUrl, 'must start with https:// and have a host, and no user name or password')
   .meta({
     description:
-      'Where the file is. Its host must be public unless `OUTBOUND_ALLOW` lists it. Whoever may read the feed sees it: tokens belong to `headers` or `query`',
+      'Where the file is. Its host must be public unless `OUTBOUND_ALLOW` lists it. Everybody who may read the feed sees it, so tokens belong in `headers` or `query`',
   });
 
 const dottedPath = z.string().trim().max(200);
@@ -95,6 +95,7 @@ const s3 = z.strictObject({
     .string()
     .min(1)
     .max(1_024)
+    .refine((key) => !/(?:^|\/)\.\.?(?:\/|$)/.test(key), 'must not have . or .. as a part')
     .meta({ description: 'The whole key of the object, such as `hr/people.csv`' }),
   region: z
     .string()

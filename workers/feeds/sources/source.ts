@@ -2,6 +2,7 @@ import { fetchFromDirectory } from './directory.js';
 import type { FetchContext, FetchedFile } from './fetched-file.js';
 import { fetchHttps } from './https.js';
 import { fetchJsonList } from './json-list.js';
+import { fetchFromS3 } from './s3.js';
 import type { SourceSettings } from './settings.js';
 import { SourceError } from './source-error.js';
 
@@ -32,6 +33,8 @@ export async function fetchSource(
       return source.json
         ? fetchJsonList({ ...source, json: source.json }, context)
         : fetchHttps(source, context);
+    case 's3':
+      return fetchFromS3(source, context);
     case 'directory':
       return fetchFromDirectory(source, context);
     default:

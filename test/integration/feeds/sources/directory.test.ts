@@ -145,7 +145,7 @@ test('a link that is changed back and forth never leads out', async () => {
   await until('all files are closed', () => openFiles() <= openBefore);
 });
 
-test.each(['a FIFO', 'a directory'])('%s is no file, and does not hang', async (what) => {
+test.each(['a FIFO', 'a directory'])('rejects %s, and does not hang', async (what) => {
   const path = join(directory, 'people.csv');
   if (what === 'a FIFO') execFileSync('mkfifo', [path]);
   else mkdirSync(path);

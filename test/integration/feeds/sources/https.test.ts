@@ -100,7 +100,7 @@ test.each([
   expect(error.message).toMatch(`hr.example.com responded with ${status}`);
 });
 
-test('a web page is no file', async () => {
+test('rejects a web page', async () => {
   receiver.respond(
     (_, response) => void response.setHeader('Content-Type', 'text/html; charset=utf-8').end('<h1>Log in'),
   );
