@@ -10,7 +10,7 @@ import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Replication } from '../workers/queues/replication.js';
 import type { Authenticator } from './access/auth.js';
-import type { FeedWaiter } from './feed/feed-waiter.js';
+import type { FeedWaiter } from './change-feed/feed-waiter.js';
 import type { Prebuilt } from './http/prebuilt.js';
 import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './jobs/job-waiter.js';

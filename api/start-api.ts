@@ -18,7 +18,7 @@ import { Producer } from '../workers/queues/producer.js';
 import { Replication } from '../workers/queues/replication.js';
 import { announceShards } from '../workers/queues/shards/shards-in-use.js';
 import { Authenticator } from './access/auth.js';
-import { FeedWaiter } from './feed/feed-waiter.js';
+import { FeedWaiter } from './change-feed/feed-waiter.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
 import { FiringAlerts } from './metrics/firing-alerts.js';

@@ -6,6 +6,7 @@ import { defineRoute, type Input, NO_PARAMS, type Route } from '../endpoint/rout
 import { callback } from '../jobs/callback.js';
 import { respondWithFile } from '../jobs/respond-with-file.js';
 import type { ApiServices } from '../services.js';
+import type { CursorValues } from './cursor.js';
 import {
   announceCsv,
   escapeFormulas,
@@ -13,14 +14,7 @@ import {
   listFormatQuery,
   pageOrFileResponses,
 } from './list-format.js';
-import {
-  type CursorValues,
-  pageQuery,
-  pageSchema,
-  type ShortPage,
-  sendPage,
-  timePosition,
-} from './list-page.js';
+import { pageQuery, pageSchema, type ShortPage, sendPage, timePosition } from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
 import { receivedQuery } from './time-query.js';
 

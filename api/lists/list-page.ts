@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type Koa from 'koa';
 import { z } from 'zod';
 import { wholeNumberText } from '../endpoint/parameters.js';
 import type { HeaderDocs } from '../endpoint/response-headers.js';
-import { badRequest } from '../http/errors.js';
+import { type CursorValues, decodeCursor, encodeCursor, linkNext } from './cursor.js';
 
 const PAGE_SIZE = 50;
+const START_OVER = 'Start again without a cursor.';
 
 /** The query parameters of every list. */
 export const pageQuery = {
@@ -73,13 +73,18 @@ export async function readPage<Row, Position>(
   const after =
     page.cursor === undefined
       ? undefined
-      : decodeCursor(ctx, filters, { name: 'cursor', text: page.cursor }, position);
+      : decodeCursor(ctx, filters, {
+          parameter: 'cursor',
+          text: page.cursor,
+          position,
+          startOver: START_OVER,
+        });
   const result = await read({ limit: pageSize + 1, after });
   const found = Array.isArray(result) ? { rows: result, goesOn: false } : result;
   const rows = found.rows.slice(0, pageSize);
   const last = found.goesOn || found.rows.length > pageSize ? rows.at(-1) : undefined;
   const nextCursor = last ? encodeCursor(ctx, filters, positionOf(last)) : null;
-  if (nextCursor) linkNext(ctx, nextCursor);
+  if (nextCursor) linkNext(ctx, 'cursor', nextCursor);
   return { rows, pageSize, nextCursor };
 }
 
@@ -91,71 +96,3 @@ export async function sendPage<Row, Position>(
   const { rows, pageSize, nextCursor } = await readPage(ctx, list);
   ctx.body = { status: 'success', data: rows.map(list.present), page: { pageSize, nextCursor } };
 }
-
-/** Adds a `Link` (RFC 8288) with the cursor in place of a page number. */
-function linkNext(ctx: Koa.Context, cursor: string): void {
-  const parameters = new URLSearchParams(ctx.querystring);
-  parameters.delete('pageIndex');
-  parameters.set('cursor', cursor);
-  ctx.append('Link', `<${ctx.path}?${parameters}>; rel="next"`);
-}
-
-const VERSION = 2;
-const cursorSchema = z.tuple([z.literal(VERSION), z.string(), z.array(z.unknown())]);
-
-/** The values that a list is sorted by, of one row. */
-export type CursorValues = readonly (string | number | Date | null)[];
-
-/**
- * Encodes the position after which a list continues: a version, a hash of the list, and the values that the last row of
- * the page is sorted by. A cursor grants no access, so it is not signed.
- *
- * @param ctx the request; its path is part of the list's identity, because two lists may have the same filters
- * @param list everything else that decides which rows the list holds, and their order
- */
-export function encodeCursor(ctx: Koa.Context, list: unknown, values: CursorValues): string {
-  return Buffer.from(JSON.stringify([VERSION, hashOf(ctx, list), values])).toString('base64url');
-}
-
-/**
- * Returns the position that a cursor encodes.
- * @param cursor with the name of its parameter
- * @throws RequestError 400 `invalid_cursor` if the cursor is malformed or belongs to a different list
- */
-export function decodeCursor<Position>(
-  ctx: Koa.Context,
-  list: unknown,
-  { name, text }: { name: string; text: string },
-  position: z.ZodType<Position>,
-): Position {
-  if (text.includes(' ')) throw invalidCursor(name, `${MALFORMED} If it contains a +, write + as %2B.`);
-  const parsed = cursorSchema.safeParse(parse(text));
-  if (!parsed.success) throw invalidCursor(name, MALFORMED);
-  const [, hash, values] = parsed.data;
-  if (hash !== hashOf(ctx, list)) throw invalidCursor(name, OTHER_LIST);
-  const result = position.safeParse(values);
-  if (!result.success) throw invalidCursor(name, MALFORMED);
-  return result.data;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return null;
-  }
-}
-
-const OTHER_LIST = 'it belongs to a different list or filter. Start again without a cursor.';
-const MALFORMED = 'it must be the unchanged `nextCursor` of a page. Start again without a cursor.';
-
-const hashOf = ({ path }: Koa.Context, list: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([path, list]))
-    .digest('base64url')
-    .slice(0, 11);
-
-const invalidCursor = (field: string, message: string) =>
-  badRequest('invalid_cursor', `Invalid \`${field}\`: ${message}`, [
-    { field, code: 'invalid_cursor', message },
-  ]);

@@ -487,7 +487,7 @@ export const ROOMS: readonly Room[] = [
     because: 'reading a body knows no route',
   },
   {
-    room: 'api/feed',
+    room: 'api/change-feed',
     uses: ['api/http', 'api/limits', 'workers/identities/changes', 'db/client', 'db/identities'],
     because: 'a page of the feed of changes is read and awaited without knowing its route',
   },
@@ -578,7 +578,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/routes',
     uses: [
-      ...['http', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs', 'feed'].map(
+      ...['http', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs', 'change-feed'].map(
         (name) => `api/${name}`,
       ),
       ...['intake', 'intake/request', 'preview', 'templates', 'dashboard', 'sns'].map(

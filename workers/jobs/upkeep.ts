@@ -18,7 +18,7 @@ import {
   expireEvents,
   expireSnsConfirmations,
 } from '../upkeep/expire-by-day.js';
-import { expireFeedParts, settleUnnumberedParts } from '../upkeep/expire-feed.js';
+import { expireFeedParts, settleUnnumberedParts } from '../upkeep/expire-change-feed.js';
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { expireSilentAlerts } from '../upkeep/expire-silent-alerts.js';
 import { removeOldRevisions } from '../upkeep/remove-old-revisions.js';

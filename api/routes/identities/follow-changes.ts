@@ -6,17 +6,17 @@ import {
   toCsv,
   toNdjson,
 } from '../../../workers/identities/changes/feed-rows.js';
+import { type FeedPage, type FeedPlace, readFeedPage, START_OVER } from '../../change-feed/feed-page.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { wholeNumberText } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
-import { type FeedPage, type FeedPlace, readFeedPage } from '../../feed/feed-page.js';
 import { closedSignal } from '../../http/closed-signal.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, notAcceptable } from '../../http/errors.js';
 import { preferredWait } from '../../http/prefer.js';
+import { decodeCursor, encodeCursor, linkNext } from '../../lists/cursor.js';
 import { escapeFormulas } from '../../lists/list-format.js';
-import { decodeCursor, encodeCursor } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import { integrationIdText } from './filters.js';
 
@@ -119,7 +119,7 @@ export const followChanges = defineRoute({
     const { position, row, after } = page.next;
     const nextCursor = encodeCursor(ctx, list, [position, row, after]);
     ctx.set('Muster-Next-Cursor', nextCursor);
-    if (page.hasMore) linkNext(ctx, nextCursor);
+    if (page.hasMore) linkNext(ctx, 'since', nextCursor);
     if (format === 'json') {
       ctx.body = {
         status: 'success',
@@ -134,7 +134,7 @@ export const followChanges = defineRoute({
 });
 
 const decode = (ctx: Koa.Context, list: object, since: string): FeedPlace =>
-  decodeCursor(ctx, list, { name: 'since', text: since }, placeSchema);
+  decodeCursor(ctx, list, { parameter: 'since', text: since, position: placeSchema, startOver: START_OVER });
 
 /** Reads a page. At the end of the feed, waits for a change as long as the request prefers. */
 async function readOrWait(
@@ -163,12 +163,6 @@ async function readOrWait(
 }
 
 const isAtEnd = ({ changes, hasMore }: FeedPage): boolean => changes.length === 0 && !hasMore;
-
-function linkNext(ctx: Koa.Context, cursor: string): void {
-  const parameters = new URLSearchParams(ctx.querystring);
-  parameters.set('since', cursor);
-  ctx.append('Link', `<${ctx.path}?${parameters}>; rel="next"`);
-}
 
 /** @throws RequestError 400 if a parameter does not apply to the format, 406 if `Accept` allows none */
 function formatOf(ctx: Koa.Context, { format: given, escapeFormulas }: FeedQuery): Format {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { type FeedPlace, readFeedPage } from '../../../api/feed/feed-page.js';
+import { type FeedPlace, readFeedPage } from '../../../api/change-feed/feed-page.js';
 import type { Database } from '../../../db/client/connect.js';
 import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import type { WorkerServices } from '../../../workers/run/services.js';
@@ -142,6 +142,7 @@ test('a filter selects an account system, and its cursor is valid for it alone',
   ]);
   const malformed = await client.get(`${FEED}?since=abc`);
   expect([malformed.status, malformed.body.code]).toEqual([400, 'invalid_cursor']);
+  for (const { body } of [other, malformed]) expect(body.message).toContain('download all identities');
 });
 
 test('a request at the end waits for a change, and a filtered one for a change in its account system', async () => {

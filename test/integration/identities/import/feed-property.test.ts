@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FeedPlace, readFeedPage } from '../../../../api/feed/feed-page.js';
+import { type FeedPlace, readFeedPage } from '../../../../api/change-feed/feed-page.js';
 import { Follower, linesOf, storedOwners } from '../../../support/api/follower.js';
 import { type Crash, crashing, type ImportDesk, openImportDesk } from '../../../support/api/import-desk.js';
 import { cases, enoughTime } from '../../../support/effort.js';

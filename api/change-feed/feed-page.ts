@@ -92,11 +92,15 @@ async function startOf(
 /** Returns the position of the last part with a row before a place. */
 const lastBefore = ({ position, row }: FeedPlace): number => (row > 0 ? position : position - 1);
 
+/** What a consumer does without a place in the feed. */
+export const START_OVER =
+  'Take a new cursor with `since=now`, download all identities, and follow the changes from the new cursor.';
+
 const cursorExpired = () =>
   gone(
     'cursor_expired',
-    'Changes that follow this cursor are not stored: they were deleted, a worker did not record them, or the cursor is of another database. Take a ' +
-      'new cursor with `since=now`, download all identities, and follow the changes from the new cursor.',
+    'Changes that follow this cursor are not stored: they were deleted, a worker did not record them, or the cursor is of another database. ' +
+      START_OVER,
   );
 
 class GrowingPage {
