@@ -7,6 +7,13 @@ import {
   type Scope,
   touchApiKey,
 } from '../../db/access/api-keys.js';
+import {
+  findUploadLinkByText,
+  isLinkText,
+  type LinkState,
+  startsAsLink,
+  type UploadLink,
+} from '../../db/access/upload-links.js';
 import type { Database } from '../../db/client/connect.js';
 import { forbidden, overloaded, unauthorized } from '../http/errors.js';
 import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
@@ -26,7 +33,12 @@ const MAX_CACHED = 10_000;
  */
 const UNKNOWN_KEY_QUERIES = { max: 2, maxWaiting: 50, waitMs: 1_000 };
 
-/** Authenticates requests by API key. Keys are cached for a short time, by their hash only. */
+/** Who sends a request: an API key, or an upload link, which has the id of the link and no scope. */
+export interface Principal extends ApiKey {
+  uploadLink?: UploadLink;
+}
+
+/** Authenticates requests by API key or upload link. Keys are cached for a short time, by their hash only. */
 export class Authenticator {
   readonly #database: Database;
   readonly #clock: { now(): number };
@@ -45,10 +57,10 @@ export class Authenticator {
   }
 
   /**
-   * Returns the key in an `authorization` header.
-   * @throws RequestError 401 if the key is missing or invalid, 503 `overloaded` if too many unknown keys are being checked
+   * Returns the key or the upload link in an `authorization` header.
+   * @throws RequestError 401 if it is missing or invalid, 503 `overloaded` if too many unknown keys are being checked
    */
-  async authenticate(header: string | undefined): Promise<ApiKey> {
+  async authenticate(header: string | undefined): Promise<Principal> {
     const text = /^(?:ApiKey|Bearer) +(\S+) *$/i.exec(header ?? '')?.[1];
     if (text === undefined) {
       throw unauthorized(
@@ -56,6 +68,7 @@ export class Authenticator {
         'The API key is missing. Send it in the header "authorization: ApiKey <key>", or as a Bearer token.',
       );
     }
+    if (startsAsLink(text)) return this.#authenticateLink(text);
     if (!isKeyText(text)) {
       throw unauthorized(
         'malformed_api_key',
@@ -75,6 +88,23 @@ export class Authenticator {
     this.#keys.clear();
     // Queries in progress may have read the key before it was revoked, so their results are neither shared nor cached.
     this.#finding = new Map();
+  }
+
+  /** Links are not cached, so a revoked link ends at once on every host. */
+  async #authenticateLink(text: string): Promise<Principal> {
+    if (!isLinkText(text)) throw invalidLink();
+    const name = hashKeyText(text).toString('base64');
+    const link = this.#unknown.has(name)
+      ? null
+      : await this.#limited(name, () => findUploadLinkByText(this.#database, text));
+    if (!link) {
+      this.#unknown.set(name, true);
+      throw invalidLink();
+    }
+    this.#trusted.set(name, true);
+    const ended = LINK_ENDS[link.state];
+    if (ended) throw unauthorized(`upload_link_${link.state}`, ended);
+    return linkPrincipal(link);
   }
 
   async #find(hash: Buffer): Promise<ApiKey | null> {
@@ -98,7 +128,11 @@ export class Authenticator {
   }
 
   async #query(name: string, hash: Buffer): Promise<ApiKey | null> {
-    const query = () => findApiKeyByHash(this.#database, hash);
+    return this.#limited(name, () => findApiKeyByHash(this.#database, hash));
+  }
+
+  /** Runs a query for a secret. Those that were never valid wait for each other. */
+  async #limited<Found>(name: string, query: () => Promise<Found>): Promise<Found> {
     if (this.#trusted.has(name)) return query();
     return this.#unknownQueries.run('', query).catch((error) => {
       throw error instanceof SemaphoreBusy
@@ -124,6 +158,26 @@ export class Authenticator {
     touchApiKey(this.#database, id, new Date(this.#clock.now())).catch(() => this.#touched.delete(id));
   }
 }
+
+const invalidLink = () =>
+  unauthorized('invalid_upload_link', 'This upload link is unknown or incomplete. Copy the complete link.');
+
+const LINK_ENDS: Partial<Record<LinkState, string>> = {
+  expired: 'This upload link has expired. Ask for a new one.',
+  revoked: 'This upload link was revoked. Ask for a new one.',
+};
+
+/** A link has no scope, so every route is closed to it that `upload-link-rights.ts` does not open. */
+const linkPrincipal = (uploadLink: UploadLink): Principal => ({
+  id: uploadLink.id,
+  name: uploadLink.name,
+  scopes: [],
+  createdAt: uploadLink.createdAt,
+  expiresAt: uploadLink.expiresAt,
+  lastUsedAt: uploadLink.lastUsedAt,
+  revokedAt: null,
+  uploadLink,
+});
 
 /**
  * Checks that the key has one of the scopes. `admin` opens the admin routes and implies no other scope.

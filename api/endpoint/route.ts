@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import type { ApiKey, Scope } from '../../db/access/api-keys.js';
+import type { Scope } from '../../db/access/api-keys.js';
+import type { Principal } from '../access/auth.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { ApiServices } from '../services.js';
 import type { RequestHeader } from './request-headers.js';
@@ -11,8 +12,8 @@ export interface Input<Query, Params> {
   ctx: Koa.Context;
   query: Query;
   params: Params;
-  /** The key of the request. Meaningless on a public route. */
-  apiKey: ApiKey;
+  /** The key or the upload link of the request. Meaningless on a public route. */
+  apiKey: Principal;
   requestId: string;
   /** Null without an `Idempotency-Key`. The handler must report the body to it before it changes anything. */
   once: IdempotentRequest | null;

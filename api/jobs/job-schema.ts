@@ -36,6 +36,16 @@ export const jobSchema = z
       .string()
       .nullable()
       .meta({ description: 'The name of the uploaded file; null if the client sent none, as with JSON' }),
+    uploadLink: z
+      .object({
+        id: z.uuid(),
+        name: z.string(),
+        apiKey: z
+          .object({ id: z.uuid(), name: z.string().nullable() })
+          .meta({ description: 'The key that made the link' }),
+      })
+      .optional()
+      .meta({ description: 'Uploads through an upload link only' }),
     callback: z
       .uuid()
       .nullable()

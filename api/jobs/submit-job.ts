@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
+import { giveLinkUseBack } from '../../db/access/upload-links.js';
 import { CommitUnknown } from '../../db/client/errors.js';
 import { inKnownTransaction, inTransaction } from '../../db/client/transaction.js';
 import { withdrawJob } from '../../db/jobs/job-lifecycle.js';
@@ -12,6 +13,7 @@ import { QueueUnavailable } from '../../workers/queues/producer.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { ApiServices } from '../services.js';
 import { checkJobLimits } from './job-limits.js';
+import { type JobOfLink, takeUse } from './link-use.js';
 
 export interface Submission<Submitted extends RecordedContract> {
   contract: Submitted;
@@ -20,6 +22,8 @@ export interface Submission<Submitted extends RecordedContract> {
   params: z.infer<Submitted['params']>;
   apiKeyId: string;
   requestId: string;
+  /** What the job takes of the upload link of its request, whose id is the `apiKeyId`. */
+  ofLink?: JobOfLink | undefined;
   /** The destination that is told when the job ends, as `requireCallback` has returned it. */
   callback?: string | undefined;
   /** For a request with an `Idempotency-Key`. */
@@ -43,6 +47,7 @@ export interface Submission<Submitted extends RecordedContract> {
  * may have recorded the job. A database that fails after Redis has failed cannot withdraw it. In both cases the upload and
  * the link of the `Idempotency-Key` remain, so that upkeep or a retry can continue.
  *
+ * @throws RequestError 403 if the upload link has no use left or has ended
  * @throws RequestError 429 if the API key has reached its limit of open jobs or stored bytes
  * @throws an error that becomes a 503 if the database or Redis is unavailable
  */
@@ -75,9 +80,10 @@ async function record<Submitted extends RecordedContract>(
     fileName,
     callback,
     once,
+    ofLink,
   }: Submission<Submitted>,
 ): Promise<void> {
-  await checkJobLimits(services, apiKeyId, sourceBytes);
+  await checkJobLimits(services, apiKeyId, sourceBytes, ofLink?.link);
   const job = {
     id,
     type: contract.name,
@@ -96,6 +102,7 @@ async function record<Submitted extends RecordedContract>(
   await inKnownTransaction(
     services.database,
     async (transaction) => {
+      if (ofLink) await takeUse(transaction, ofLink);
       await recording?.(transaction, id);
       await insertJob(transaction, job);
       await once?.linkJob(transaction, id);
@@ -134,11 +141,12 @@ async function enqueue<Submitted extends RecordedContract>(
 async function withdraw<Submitted extends RecordedContract>(
   { database }: ApiServices,
   id: string,
-  { once }: Submission<Submitted>,
+  { once, ofLink }: Submission<Submitted>,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     if (once && !(await once.lockKey(transaction))) return false;
     if (!(await withdrawJob(transaction, id))) return false;
+    if (ofLink) await giveLinkUseBack(transaction, ofLink.link.id, ofLink.use);
     await once?.unlinkJob(transaction);
     return true;
   });

@@ -44,7 +44,7 @@ import {
   uploadPreview,
   worklistJob,
 } from './resources/identities.js';
-import { apiKey, health } from './resources/operations.js';
+import { apiKey, currentUploadLink, health, uploadLink } from './resources/operations.js';
 import { table, tableRevision, tableRow, tableUploaded } from './resources/tables.js';
 import {
   AT,
@@ -193,6 +193,26 @@ const BY_OPERATION: Record<string, Examples> = {
   },
   listKeys: { responses: { 200: pageExample(apiKey) } },
   getCurrentKey: { responses: { 200: successExample(apiKey) } },
+  createUploadLink: {
+    request: {
+      integrationId: 7,
+      name: uploadLink.name,
+      uploads: 5,
+      expiresAt: uploadLink.expiresAt,
+    },
+    responses: {
+      201: successExample({
+        ...uploadLink,
+        state: 'open',
+        uploadsUsed: 0,
+        checksUsed: 0,
+        lastUsedAt: null,
+        url: 'https://muster.example.com/upload#mlink_EXAMPLE',
+      }),
+    },
+  },
+  listUploadLinks: { responses: { 200: pageExample(uploadLink) } },
+  getCurrentUploadLink: { responses: { 200: successExample(currentUploadLink) } },
   getIntegrationByName: {
     responses: {
       200: successExample({

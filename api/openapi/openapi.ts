@@ -25,6 +25,7 @@ const TAGS: Record<string, string> = {
   Alert: 'Alerts created from events',
   Destination: 'Receivers that are told of alerts, and their messages',
   'API key': 'API keys and their scopes',
+  'Upload link': 'Links with which people upload files for one account system without an API key',
   Health: 'Liveness, readiness, queues and metrics',
   Documentation: 'The documentation of this API',
 };

@@ -2,6 +2,12 @@ import type { Route } from '../endpoint/route.js';
 import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
 import {
+  createUploadLink,
+  getCurrentUploadLink,
+  listUploadLinks,
+  revokeUploadLink,
+} from './access/upload-links.js';
+import {
   deleteAccountSystemByName,
   getAccountSystemByName,
   putAccountSystemByName,
@@ -125,6 +131,10 @@ export const routes: readonly Route[] = [
   listKeys,
   getCurrentKey,
   deleteKey,
+  createUploadLink,
+  listUploadLinks,
+  getCurrentUploadLink,
+  revokeUploadLink,
   getIntegration,
   putIntegration,
   deleteIntegration,

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
-import type { ApiKey } from '../../db/access/api-keys.js';
-import { requireScope } from '../access/auth.js';
+import { type Principal, requireScope } from '../access/auth.js';
+import { checkLinkRequest, requireOpenToLinks } from '../access/upload-link-rights.js';
 import { NO_BODY, type Route } from '../endpoint/route.js';
 import { contentCoding } from '../http/content-coding.js';
 import { isUnchanged, tagJson } from '../http/entity-tag.js';
@@ -59,6 +59,7 @@ function serve(route: Route, services: ApiServices): Koa.Middleware {
     rejectContentCoding(ctx, route);
     const query = checkQuery(ctx, route);
     const params = checkParams(ctx, route);
+    if (apiKey.uploadLink) checkLinkRequest(route.operationId, query, apiKey.uploadLink);
     const handle = (once: IdempotentRequest | null) => {
       if (!route.requestBody) once?.bodyRead(NO_BODY);
       const requestId = ctx.state.requestId;
@@ -75,15 +76,16 @@ function serve(route: Route, services: ApiServices): Koa.Middleware {
 
 const isReadScope = (scope: string): boolean => scope.endsWith(':read');
 
-async function authorize(ctx: Koa.Context, route: Route, { authenticator }: ApiServices): Promise<ApiKey> {
+async function authorize(ctx: Koa.Context, route: Route, { authenticator }: ApiServices): Promise<Principal> {
   if (route.scopes === 'public') return NO_KEY;
   const apiKey = await authenticator.authenticate(ctx.headers.authorization);
-  requireScope(apiKey, route.scopes);
+  if (apiKey.uploadLink) requireOpenToLinks(route.operationId);
+  else requireScope(apiKey, route.scopes);
   return apiKey;
 }
 
 /** The key of public routes, whose handlers must not use it. */
-const NO_KEY: ApiKey = {
+const NO_KEY: Principal = {
   id: '',
   name: 'none',
   scopes: [],

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { Tables } from 'knex/types/tables.js';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { orderByKeyset } from '../client/keyset.js';
-import { randomBase62, toBase62 } from './base62.js';
+import { generateSecretText, hashSecretText, isSecretText } from './secret-text.js';
 
 export const SCOPES = [
   'developer_records:read',
@@ -35,25 +33,14 @@ export interface ApiKey {
 }
 
 const PREFIX = 'mstr_';
-const CHECKSUM_LENGTH = 6;
-const SHAPE = /^mstr_([0-9A-Za-z]{32,128})([0-9A-Za-z]{6})$/;
+/** Returns the text of a new key. */
+export const generateKeyText = (): string => generateSecretText(PREFIX);
 
-/** Returns the text of a new key: `mstr_`, 32 random base62 characters (190 bits), 6 of CRC32. Shown once, never stored. */
-export function generateKeyText(): string {
-  const random = randomBase62(32);
-  return PREFIX + random + checksum(random);
-}
+/** Returns whether a text has a key's shape and checksum. */
+export const isKeyText = (text: string): boolean => isSecretText(PREFIX, text);
 
-/** Returns whether a text has a key's shape and checksum. A typo is found without a query. */
-export function isKeyText(text: string): boolean {
-  const [, random, sum] = SHAPE.exec(text) ?? [];
-  return random !== undefined && checksum(random) === sum;
-}
-
-const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM_LENGTH);
-
-/** Returns a key's SHA-256. A fast hash is enough: 190 random bits cannot be guessed. */
-export const hashKeyText = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** Returns a key's SHA-256. */
+export const hashKeyText = hashSecretText;
 
 export interface NewApiKey {
   name: string;
@@ -95,16 +82,6 @@ async function insertApiKey(database: Database, key: NewApiKey, text: string): P
 export async function findApiKeyByHash(database: Database, hash: Buffer): Promise<ApiKey | null> {
   const row = await database('api_keys').where({ key_hash: hash }).first();
   return row ? toApiKey(row) : null;
-}
-
-/** Returns the names of these keys, revoked ones included, by id. */
-export async function namesOfApiKeys(
-  database: Database,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await database('api_keys').whereIn('id', ids).select('id', 'name');
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export interface ApiKeyPage {

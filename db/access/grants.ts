@@ -4,6 +4,7 @@ import type { Database } from '../client/connect.js';
 export const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
+    upload_links: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
     applied_plans: 'INSERT',
     idempotency_records: 'INSERT, UPDATE, DELETE',

@@ -16,6 +16,8 @@ export interface JobFilters {
   revertOf?: Pick<Job, 'id' | 'acceptance'> | undefined;
   /** Only jobs that apply the plan of this dry run. */
   applyOf?: string | undefined;
+  /** Only jobs of this upload link. */
+  uploadLink?: string | undefined;
   /** Only jobs of these types, and jobs that this API key created. */
   visible?: { types: readonly string[]; apiKeyId: string } | undefined;
 }
@@ -90,10 +92,11 @@ export async function countJobs(
 
 function selectJobs(
   database: Database,
-  { type, state, from, to, revertOf, applyOf }: Omit<JobFilters, 'visible'>,
+  { type, state, from, to, revertOf, applyOf, uploadLink }: Omit<JobFilters, 'visible'>,
 ): Knex.QueryBuilder {
   const query = database('jobs');
   if (type !== undefined) query.whereIn('type', [type].flat());
+  if (uploadLink !== undefined) query.where({ api_key_id: uploadLink, type: 'identity-import' });
   if (state !== undefined) query.whereIn('state', [state].flat());
   // The ids narrow the range that is read, because the list is sorted by them.
   if (from) query.where('id', '>=', lowestId(from.getTime() - ID_AGE_MS)).where('created_at', '>=', from);

@@ -50,6 +50,7 @@ import * as managedKinds from './049-managed-kinds.js';
 import * as accountSystems from './050-account-systems.js';
 import * as appliedPlans from './051-applied-plans.js';
 import * as identityFeed from './052-identity-feed.js';
+import * as uploadLinks from './053-upload-links.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -114,6 +115,7 @@ const migrations: Record<string, Migration> = {
   '050-account-systems': accountSystems,
   '051-applied-plans': appliedPlans,
   '052-identity-feed': identityFeed,
+  '053-upload-links': uploadLinks,
 };
 
 /** How long to wait for another host to finish migrating. */

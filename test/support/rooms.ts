@@ -478,7 +478,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/endpoint',
-    uses: ['api/idempotency', 'db/access'],
+    uses: ['api/idempotency', 'api/access', 'db/access'],
     because: 'what a route declares is independent of what it does',
   },
   {
@@ -619,7 +619,6 @@ export const ROOMS: readonly Room[] = [
       'workers/queues',
       'db/client',
       'db/files',
-      'db/access',
     ],
     because: 'the server mounts the routes',
   },

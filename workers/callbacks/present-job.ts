@@ -1,6 +1,12 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { alertResolve } from '../queues/contracts/alert-resolve.js';
-import { callbackOf, isDryRun, paramsOf } from '../queues/contracts/contract.js';
+import {
+  callbackOf,
+  isDryRun,
+  paramsOf,
+  type UploadLinkOfJob,
+  uploadLinkOf,
+} from '../queues/contracts/contract.js';
 import { identityApply } from '../queues/contracts/identity-apply.js';
 import { identityRevert } from '../queues/contracts/identity-revert.js';
 import { tableUpload } from '../queues/contracts/table-upload.js';
@@ -16,6 +22,7 @@ export function presentJob(job: Job) {
     ...revertOf(job),
     ...applyOf(job),
     fileName: job.fileName,
+    ...linkOf(job),
     callback: callbackOf(job),
     progress: presentProgress(job),
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
@@ -40,6 +47,11 @@ function revertOf(job: Job): { revertOf?: string } {
 
 const applyOf = (job: Job): { applyOf?: string } =>
   job.type === identityApply.name ? { applyOf: paramsOf(job, identityApply).jobId } : {};
+
+function linkOf(job: Job): { uploadLink?: UploadLinkOfJob } {
+  const uploadLink = uploadLinkOf(job);
+  return uploadLink ? { uploadLink } : {};
+}
 
 /** Returns whether the retention of a job's files has ended. */
 export const isExpired = ({ expiresAt }: Job): boolean =>

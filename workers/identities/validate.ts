@@ -88,7 +88,8 @@ function read(
   const rejectLongRows = onError === 'continue';
   // Saved as soon as they are known, so that a file that is rejected later also shows how its header was understood.
   const onHeader = (header: Header) => saveUploadColumns(database, id, columnNames(header));
-  const choice = { action, columns, integrationId };
+  const onlyIntegrationId = params.uploadLink?.integrationId;
+  const choice = { action, columns, integrationId, onlyIntegrationId };
   const integrationIds = params.mirror && new Set(params.mirror.integrationIds);
   const limits = { maxBytes, maxRows };
   return readCsv(source, {

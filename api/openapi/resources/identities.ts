@@ -15,7 +15,7 @@ export const coverage = {
   accounts: 1204,
   owners: 1180,
   removed: 31,
-  lastUpload: { acceptedAt: AT, jobId: ID, apiKey: { id: ID, name: 'nightly sync' } },
+  lastUpload: { acceptedAt: AT, jobId: ID, apiKey: { id: ID, name: 'nightly sync' }, uploadLink: null },
 };
 export const accountSystem = {
   integrationId: 7,
@@ -49,6 +49,7 @@ export const historyEntry = {
   jobId: ID,
   fileName: 'people.csv',
   apiKey: { id: ID, name: 'metrics reader' },
+  uploadLink: null,
   plan: null,
 };
 export const identityChange = {

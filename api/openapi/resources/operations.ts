@@ -12,6 +12,29 @@ export const apiKey = {
   lastUsedAt: null,
   revokedAt: null,
 };
+export const uploadLink = {
+  id: ID,
+  integrationId: 7,
+  name: 'GitHub accounts of the platform team',
+  state: 'open',
+  uploadsAllowed: 5,
+  uploadsUsed: 1,
+  checksUsed: 2,
+  apiKey: { id: ID, name: 'console' },
+  createdAt: AT,
+  expiresAt: '2026-02-28T12:00:00.000Z',
+  lastUsedAt: AT,
+  revokedAt: null,
+};
+export const currentUploadLink = {
+  name: uploadLink.name,
+  integrationId: 7,
+  accountSystem: 'GitHub',
+  state: 'open',
+  uploadsLeft: 4,
+  checksLeft: 98,
+  expiresAt: uploadLink.expiresAt,
+};
 export const health = {
   queues: [{ queue: identityImport.queues[0], waiting: 0, active: 1, delayed: 0, oldestAt: null }],
   eventsPending: 0,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namesOfApiKeys } from '../../../db/access/api-keys.js';
+import { type Author, authorsOf } from '../../../db/access/upload-links.js';
 import type { Database } from '../../../db/client/connect.js';
 import { type AppliedPlan, findAppliedPlans } from '../../../db/identities/history/applied-plans.js';
 import {
@@ -24,6 +24,17 @@ const query = z.strictObject({
   ...pageQuery,
 });
 
+/** Who made a change, or planned it. */
+const author = z.object({
+  apiKey: z
+    .object({ id: z.uuid(), name: z.string().nullable().meta({ description: 'null if the key is unknown' }) })
+    .meta({ description: 'The key, or the one that made the upload link' }),
+  uploadLink: z
+    .object({ id: z.uuid(), name: z.string() })
+    .nullable()
+    .meta({ description: 'The upload link that the file came through; null without one' }),
+});
+
 /** Exported for the types of the console. */
 export const entrySchema = z
   .object({
@@ -35,16 +46,11 @@ export const entrySchema = z
     fileName: z.string().nullable().meta({
       description: 'The name of the uploaded file; null if the client sent none, or the job is deleted',
     }),
-    apiKey: z.object({
-      id: z.uuid(),
-      name: z.string().nullable().meta({ description: 'null if the key is unknown' }),
-    }),
+    ...author.shape,
     plan: z
       .object({
         jobId: z.uuid().meta({ description: 'The dry run' }),
-        apiKey: z.object({ id: z.uuid(), name: z.string().nullable() }).meta({
-          description: 'The key that started the dry run',
-        }),
+        ...author.shape,
         reason: z.string().nullable().meta({ description: 'Why the plan was applied' }),
       })
       .nullable()
@@ -87,7 +93,11 @@ export const getHistory = defineRoute({
   handle: async ({ ctx, query: { integrationId, identity, ...page }, apiKey, services }) => {
     const { identityHistoryDays } = services.settings;
     const since = new Date(Date.now() - identityHistoryDays * DAY_MS);
-    let names: Names = { apiKeys: new Map(), files: new Map(), plans: new Map() };
+    let names: Names = {
+      authorOf: await authorsOf(services.database, []),
+      files: new Map(),
+      plans: new Map(),
+    };
     const read = async (limit: number, after: HistoryPlace | undefined): Promise<HistoryEntry[]> => {
       const found = await readWithDeadline({
         services,
@@ -115,8 +125,11 @@ export const getHistory = defineRoute({
   },
 });
 
-/** The names of API keys and of uploaded files, by the ids of keys and jobs. */
-interface Names extends Record<'apiKeys' | 'files', ReadonlyMap<string, string>> {
+/** What the entries of a history refer to. */
+interface Names {
+  authorOf: (id: string) => Author;
+  /** The names of uploaded files, by job. */
+  files: ReadonlyMap<string, string>;
   /** The plans that jobs have applied. */
   plans: ReadonlyMap<string, AppliedPlan>;
 }
@@ -126,9 +139,8 @@ async function readNames(database: Database, entries: readonly HistoryEntry[]): 
   const jobIds = distinct(entries.map(({ jobId }) => jobId));
   const plans = await findAppliedPlans(database, jobIds);
   const planners = [...plans.values()].map(({ plannedBy }) => plannedBy);
-  const keyIds = distinct([...entries.map(({ apiKeyId }) => apiKeyId), ...planners]);
   return {
-    apiKeys: await namesOfApiKeys(database, keyIds),
+    authorOf: await authorsOf(database, [...entries.map(({ apiKeyId }) => apiKeyId), ...planners]),
     files: await fileNamesOfJobs(database, [...jobIds, ...[...plans.values()].map(({ planId }) => planId)]),
     plans,
   };
@@ -136,18 +148,18 @@ async function readNames(database: Database, entries: readonly HistoryEntry[]): 
 
 function present(
   { changedAt, before, after, jobId, apiKeyId }: HistoryEntry,
-  { apiKeys, files, plans }: Names,
+  { authorOf, files, plans }: Names,
 ): z.input<typeof entrySchema> {
-  const keyOf = (id: string) => ({ id, name: apiKeys.get(id) ?? null });
   const applied = plans.get(jobId);
   const fileName = files.get(applied?.planId ?? jobId) ?? null;
   const plan = applied && {
     jobId: applied.planId,
-    apiKey: keyOf(applied.plannedBy),
+    ...authorOf(applied.plannedBy),
     reason: applied.reason,
   };
   const outcome = outcomeOf({ before, after });
-  return { changedAt, outcome, before, after, jobId, fileName, apiKey: keyOf(apiKeyId), plan: plan ?? null };
+  const { apiKey, uploadLink } = authorOf(apiKeyId);
+  return { changedAt, outcome, before, after, jobId, fileName, apiKey, uploadLink, plan: plan ?? null };
 }
 
 const outcomeOf = ({

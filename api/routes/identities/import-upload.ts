@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { z } from 'zod';
+import type { UploadLink } from '../../../db/access/upload-links.js';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { jobLinks } from '../../../workers/callbacks/present-job.js';
 import { IdentityJsonReader } from '../../../workers/identities/record/identity-json.js';
@@ -20,6 +21,7 @@ import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
 import { requireCallback } from '../../jobs/callback.js';
 import { checkJobLimits } from '../../jobs/job-limits.js';
+import { requireUse, useOfLink } from '../../jobs/link-use.js';
 import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { rejectCsvOptions, toCsvOptions, type UploadQuery } from './upload-options.js';
@@ -76,7 +78,8 @@ interface Upload {
 /** Receives an upload, a CSV file or a JSON array, and imports it. */
 export async function importBody(input: UploadInput, upload: Upload): Promise<void> {
   if (isFile(input.ctx) || isWorkbook(input.ctx)) return importCsv(input, upload);
-  if (isJson(input.ctx)) return importJson(input, upload);
+  // An upload link takes files only: JSON is not checked for its account system.
+  if (isJson(input.ctx) && !input.apiKey.uploadLink) return importJson(input, upload);
   throw unsupportedMedia(
     'Send a CSV or .xlsx file as multipart/form-data with the file part "file", a CSV file as text/csv or application/gzip, or JSON as application/json.' +
       (input.ctx.method === 'DELETE' ? NO_BODY_IN_DELETE : ''),
@@ -92,7 +95,9 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
   // Checked before the body is received. A repeated request may belong to a job that it created before, so its body
   // is read first.
   if (!once) {
-    await checkJobLimits(services, apiKey.id);
+    await checkJobLimits(services, apiKey.id, 0, apiKey.uploadLink);
+    const ofLink = useOfLink(apiKey.uploadLink, query.dryRun);
+    if (ofLink) requireUse(ofLink);
     await requireCallback(services, apiKey, query.callback);
   }
   const { uploadMaxBytes: limit } = services.settings;
@@ -102,7 +107,14 @@ async function importCsv(input: UploadInput, { action, done }: Upload): Promise<
     const callback = await requireCallback(services, apiKey, query.callback);
     return { callback, workbook: workbookOf(file, query.sheet) };
   });
-  const options = { ...toCsvOptions(query, file.charset), ...workbook, action, format: 'csv' } as const;
+  const ofLink = linkParams(apiKey.uploadLink);
+  const options = {
+    ...toCsvOptions(query, file.charset),
+    ...workbook,
+    ...ofLink,
+    action,
+    format: 'csv',
+  } as const;
   await submitImport(input, file, { ...options, callback }, done.csv);
 }
 
@@ -117,6 +129,13 @@ export function workbookOf({ isZip }: Pick<StoredUpload, 'isZip'>, sheet: string
     { field: 'sheet', code: 'not_in_this_format', message: 'applies to Excel workbooks (.xlsx) only' },
   ];
   throw badRequest('invalid_query', summary(QUERY, errors), errors);
+}
+
+/** Returns the params of an upload through a link, or none. Workers of earlier releases would take rows of any account system. */
+function linkParams(link: UploadLink | undefined) {
+  if (!link) return {};
+  const { id, name, apiKey, integrationId } = link;
+  return { version: 5, uploadLink: { id, name, apiKey, integrationId } } as const;
 }
 
 /** Imports a JSON array of records. If any record is invalid, it rejects the whole array. */
@@ -173,6 +192,7 @@ async function submitImport(
     queue: importQueue(size, smallUploadBytes),
     params: { ...options, bytes, maxBytes, maxRows },
     apiKeyId: apiKey.id,
+    ofLink: useOfLink(apiKey.uploadLink, options.dryRun),
     requestId,
     sourceKey: key,
     sourceBytes: bytes,

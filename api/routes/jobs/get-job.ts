@@ -29,6 +29,9 @@ export const getJob = defineRoute({
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
     if (!job.finishedAt) ctx.set('Retry-After', '1');
-    ctx.body = { status: 'success', data: presentJob(job) };
+    const { uploadLink, ...others } = presentJob(job);
+    // Somebody with a link does not see the keys of those who have made it.
+    const data = apiKey.uploadLink || !uploadLink ? others : Object.assign(others, { uploadLink });
+    ctx.body = { status: 'success', data };
   },
 });

@@ -13,6 +13,7 @@ const query = z.strictObject({
   ...jobFilterQuery,
   revertOf: z.uuid().optional().meta({ description: 'Only reverts of this job' }),
   applyOf: z.uuid().optional().meta({ description: 'Only jobs that apply the plan of this dry run' }),
+  uploadLink: z.uuid().optional().meta({ description: 'Only uploads and dry runs through this upload link' }),
   ...pageQuery,
 });
 const position = z.tuple([z.uuid()]).transform(([id]) => id);

@@ -32,6 +32,7 @@ test('coverage counts accounts, owners and removed accounts, and names the last 
       acceptedAt: expect.stringMatching(/Z$/),
       jobId: uploaded.body.jobId,
       apiKey: { id: expect.any(String), name: 'test' },
+      uploadLink: null,
     },
   });
   const age = Date.now() - Date.parse(before.body.data.lastUpload.acceptedAt);
@@ -59,7 +60,12 @@ test('an upload whose job has been deleted still has its time', async () => {
     .where({ integration_id: 9 })
     .update({ asserted_by: at * 1_000 });
   const { body } = await client.get(coverageOf(9));
-  expect(body.data.lastUpload).toEqual({ acceptedAt: '2026-01-31T12:00:00.000Z', jobId: null, apiKey: null });
+  expect(body.data.lastUpload).toEqual({
+    acceptedAt: '2026-01-31T12:00:00.000Z',
+    jobId: null,
+    apiKey: null,
+    uploadLink: null,
+  });
 });
 
 test('the list has every account system once, page by page', async () => {

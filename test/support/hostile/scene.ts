@@ -15,6 +15,7 @@ const TABLES = [
     'identity_history',
     'identity_uploads',
     'api_keys',
+    'upload_links',
     'webhooks',
     'webhook_tokens',
     'mapping_revisions',
@@ -57,6 +58,9 @@ export async function openScene() {
   const destination = (await client.json('POST', '/v2/destinations', receiver)).body.data;
   const extra = (await client.json('POST', '/v2/keys', { name: 'extra', scopes: ['admin'] })).body.data;
   const revoked = (await client.json('POST', '/v2/keys', { name: 'old', scopes: ['admin'] })).body.data;
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const newLink = { integrationId: 7, name: 'scene', uploads: 3, expiresAt };
+  const link = (await client.json('POST', '/v2/upload-links', newLink)).body.data;
   await revokeApiKey(stack.database, revoked.id);
   stack.api.authenticator.forget();
 
@@ -71,6 +75,7 @@ export async function openScene() {
     failed: failed.body.jobId,
     dryRun: dryRun.body.jobId,
     key: extra.id,
+    uploadLink: link.id,
     destination: destination.id,
     destinationName: 'paused',
     sequence: '1',
@@ -95,6 +100,7 @@ export async function openScene() {
       token,
       untouchedToken,
       destination.secret,
+      link.url.split('#')[1] as string,
       ...scoped.values(),
     ],
     /** Returns a key that has exactly these scopes. */

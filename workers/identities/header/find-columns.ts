@@ -21,6 +21,8 @@ export interface ColumnChoice {
   columns?: { [field: string]: string | undefined } | undefined;
   /** The account system of all rows, for a file without such a column. */
   integrationId?: number | undefined;
+  /** The account system of all rows, which a column may repeat. */
+  onlyIntegrationId?: number | undefined;
   /** The fields to read instead of those of an identity. A file need not have a column for the optional ones. `all`: every column is read. */
   reads?: { required: readonly string[]; optional?: readonly string[]; all?: boolean } | undefined;
 }
@@ -44,7 +46,8 @@ export function findColumns(found: readonly string[], line: number, choice: Colu
   const places = placesOf(found, choice);
   if (!choice.columns && Object.values(places).every((indexes) => indexes.length === 0))
     throw headerMissing(found, line, fields, choice);
-  const optional = choice.reads?.optional ?? [];
+  const optional =
+    choice.reads?.optional ?? (choice.onlyIntegrationId === undefined ? [] : ['integrationId']);
   const all = [...fields, ...optional.filter((field) => placesIn(places, field).length > 0)];
   const errors = [
     ...all.flatMap((field) => columnError(field, placesIn(places, field), found, choice)),
@@ -73,11 +76,11 @@ export function countFields(found: readonly string[], choice: ColumnChoice): num
 }
 
 /** Returns the fields that the file must have. */
-function wantedFields({ action, integrationId, reads }: ColumnChoice): readonly string[] {
+function wantedFields({ action, integrationId, onlyIntegrationId, reads }: ColumnChoice): readonly string[] {
   if (reads) return reads.required;
   return FIELDS.filter((field) => {
     if (field === 'email') return action !== 'remove';
-    return field !== 'integrationId' || integrationId === undefined;
+    return field !== 'integrationId' || (integrationId ?? onlyIntegrationId) === undefined;
   });
 }
 

@@ -55,13 +55,15 @@ export function toHeader(
   { delimiter, names: found }: Names,
   choice: ColumnChoice,
 ): Header {
-  const { integrationId, reads } = choice;
+  const { reads } = choice;
   const { line, isAssumedUtf8, encoding } = record;
   const columns = unlessBelow(record, choice, () => findColumns(found, line, choice));
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column?.index), original];
   const trimmed = found.map((name) => name.trim());
   const extra = reads?.all ? [] : trimmed.filter((_, index) => !used.includes(index));
+  const integrationId =
+    choice.integrationId ?? (columns.integrationId ? undefined : choice.onlyIntegrationId);
   const fixed = integrationId === undefined ? {} : { integrationId };
   const namedWidth = trimmed.findLastIndex((name) => name !== '') + 1;
   return {

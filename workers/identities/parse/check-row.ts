@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../decode/byte-text.js';
 import { FIELDS, type FieldName } from '../header/column-names.js';
-import type { Column } from '../header/find-columns.js';
+import type { Column, ColumnChoice } from '../header/find-columns.js';
 import type { Header } from '../header/header.js';
 import { errorsOf, type RowError, type ValueError } from '../record/errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from '../record/identity-record.js';
@@ -28,9 +28,24 @@ export const NOT_MIRRORED = 'integration_id_not_mirrored';
 export interface RowRules {
   /** The only account systems that rows may name; undefined for any. */
   allowed: ReadonlySet<number> | undefined;
+  /** What is wrong with a row that names another one. */
+  outside: ValueError | undefined;
   /** Whether values that a spreadsheet lost are accepted as identities, and lines that do not look like a row as rows. */
   keepsLost: boolean;
   notes: RowNotes;
+}
+
+/** Returns which account systems the rows may name: those of a mirror, or the one of an upload link. */
+export function allowedIn({
+  integrationIds,
+  choice,
+}: {
+  integrationIds?: ReadonlySet<number> | undefined;
+  choice?: ColumnChoice | undefined;
+}): Pick<RowRules, 'allowed' | 'outside'> {
+  const only = choice?.onlyIntegrationId;
+  if (only !== undefined) return { allowed: new Set([only]), outside: notOfLink(only) };
+  return { allowed: integrationIds, outside: integrationIds && notMirrored(integrationIds) };
 }
 
 /**
@@ -43,7 +58,7 @@ export function checkRow(
   cells: string[],
   line: number,
   header: Header,
-  { allowed, keepsLost, notes }: RowRules,
+  { allowed, outside, keepsLost, notes }: RowRules,
 ): IdentityRecord | RowError[] {
   const text = textKind(cells);
   const unreadable = checkCells(cells, line, header, text, { keepsLost, notes });
@@ -54,7 +69,7 @@ export function checkRow(
   const email = columns.email === null ? '' : checkEmail(valueIn(cells, columns.email, text));
   const named = header.integrationId ?? parseIntegrationId(idCell);
   const integrationId =
-    allowed && typeof named === 'number' && !allowed.has(named) ? notMirrored(allowed) : named;
+    allowed && outside && typeof named === 'number' && !allowed.has(named) ? outside : named;
   const identity = checkIdentity(valueIn(cells, columns.identity, text), keepsLost);
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
     if (text !== 'plain' || idCell.trim() !== idCell) notePadding(cells, line, header, notes);
@@ -111,6 +126,11 @@ function notMirrored(allowed: ReadonlySet<number>): ValueError {
 }
 
 const MAX_IDS_SHOWN = 10;
+
+const notOfLink = (only: number): ValueError => ({
+  code: 'integration_id_not_allowed',
+  message: `must be ${only}, because this upload link is for one account system. Leave the column out, or move the row to another file`,
+});
 
 /** A rejected file leaves the identity empty if only its owner can tell what it should be. */
 function pointToOriginal(checked: string | ValueError): string | ValueError {

@@ -12,7 +12,7 @@ import type { IdentityRecord } from '../record/identity-record.js';
 import { RowNotes } from '../record/row-notes.js';
 import type { Workbook } from '../workbook/workbook.js';
 import { indexesOf, withCellErrors } from './cell-errors.js';
-import { checkRow } from './check-row.js';
+import { allowedIn, checkRow } from './check-row.js';
 import { BatchCollector, type CheckRow, type Rows } from './collect-rows.js';
 import { type OpenCsv, openSheet, openText, type ReadPoint, reopenCsv } from './open-csv.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
@@ -75,9 +75,10 @@ export interface CsvReading<Value = IdentityRecord> extends AsyncIterable<CsvBat
  * @throws FileError, while iterating, if the file as a whole is rejected; errors of the source pass through
  */
 export function readCsv(source: Source, options: CsvOptions): CsvReading {
-  const { integrationIds: allowed, keepsLost = false } = options;
+  const { keepsLost = false } = options;
+  const allowed = allowedIn(options);
   return readTable(source, options, (header, notes) => {
-    const rules = { allowed, keepsLost, notes };
+    const rules = { allowed: allowed.allowed, outside: allowed.outside, keepsLost, notes };
     return (cells, line) => checkRow(cells, line, header, rules);
   });
 }

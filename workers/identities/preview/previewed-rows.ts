@@ -1,7 +1,7 @@
 import type { Header } from '../header/header.js';
 import { cut } from '../header/quote-name.js';
 import { withCellErrors } from '../parse/cell-errors.js';
-import { checkRow, NOT_MIRRORED } from '../parse/check-row.js';
+import { allowedIn, checkRow, NOT_MIRRORED } from '../parse/check-row.js';
 import { BatchCollector } from '../parse/collect-rows.js';
 import type { CsvOptions } from '../parse/read-csv.js';
 import type { LineError, RowError, ValueError } from '../record/errors.js';
@@ -56,10 +56,11 @@ export class PreviewedRows {
    */
   constructor(
     header: Header | null,
-    rules: Pick<CsvOptions, 'integrationIds' | 'keepsLost'> = {},
+    rules: Pick<CsvOptions, 'choice' | 'integrationIds' | 'keepsLost'> = {},
     workbook: Workbook | null = null,
   ) {
-    const { integrationIds: allowed, keepsLost = false } = rules;
+    const { keepsLost = false } = rules;
+    const { allowed, outside } = allowedIn(rules);
     const all = Number.POSITIVE_INFINITY;
     this.#collector =
       header &&
@@ -67,7 +68,7 @@ export class PreviewedRows {
         maxRows: all,
         batchRows: all,
         check: withCellErrors(workbook, header, (cells, line) =>
-          checkRow(cells, line, header, { allowed, keepsLost, notes: this.#notes }),
+          checkRow(cells, line, header, { allowed, outside, keepsLost, notes: this.#notes }),
         ),
         before: undefined,
         next: () => null,

@@ -55,11 +55,20 @@ export const paramsOf = <Params extends Versioned>(
   { params }: { params: Params },
 ): z.infer<Params> => params.parse(job.params);
 
+/** The link that an upload came through, and the key that made the link. */
+export const uploadLinkOfJob = z.object({
+  id: z.string(),
+  name: z.string(),
+  apiKey: z.object({ id: z.string(), name: z.string().nullable() }),
+});
+export type UploadLinkOfJob = z.infer<typeof uploadLinkOfJob>;
+
 /** What the params of all types of jobs may have, also those of other releases. */
 const commonParams = z.object({
   dryRun: z.boolean().optional(),
   format: z.string().optional(),
   callback: z.string().optional(),
+  uploadLink: uploadLinkOfJob.optional(),
 });
 
 /** Returns whether a job of any type changes nothing. */
@@ -72,6 +81,10 @@ export const formatOf = (job: { params: unknown }): string | undefined =>
 /** Returns the id of the destination that is told when a job of any type ends; null if nobody is. */
 export const callbackOf = (job: { params: unknown }): string | null =>
   commonParams.parse(job.params).callback ?? null;
+
+/** Returns the link that the upload of a job came through; undefined if there is none. */
+export const uploadLinkOf = (job: { params: unknown }): UploadLinkOfJob | undefined =>
+  commonParams.parse(job.params).uploadLink;
 
 /** The data of a job has a version that this release cannot read: a newer release made it. */
 export class UnknownVersion extends Error {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { defineContract, FIVE_ATTEMPTS, jobPayload, type QueueOf } from './contract.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload, type QueueOf, uploadLinkOfJob } from './contract.js';
 
 const SMALL = 'identity-import';
 const LARGE = 'identity-import-large';
 
 /** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
-  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`, 4 for a workbook. */
-  version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`, 4 for a workbook, 5 through an upload link. */
+  version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
   format: z.enum(['csv', 'json']),
   action: z.enum(['assert', 'remove']),
   onError: z.enum(['abort', 'continue']),
@@ -22,6 +22,8 @@ export const importParams = z.object({
     .optional(),
   /** The account system of all rows. */
   integrationId: z.number().int().optional(),
+  /** The upload link that it came through. `integrationId`: the account system of all rows, whether or not the file has a column for it. */
+  uploadLink: uploadLinkOfJob.extend({ integrationId: z.number().int() }).optional(),
   /** The file is the complete truth for these account systems: accounts that it does not name are removed. */
   mirror: z.object({ integrationIds: z.array(z.number().int()), maxRemovals: z.number().int() }).optional(),
   /** Whether values that a spreadsheet lost are accepted as identities. */

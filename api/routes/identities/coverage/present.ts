@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { namesOfApiKeys } from '../../../../db/access/api-keys.js';
+import { type Author, authorsOf } from '../../../../db/access/upload-links.js';
 import type { Database } from '../../../../db/client/connect.js';
 import type { Coverage } from '../../../../db/identities/coverage.js';
 import { type AcceptedUpload, acceptedAt, findUploads } from '../../../../db/jobs/accepted-uploads.js';
@@ -14,14 +14,16 @@ export async function presentCoverage(
 ): Promise<PresentedCoverage[]> {
   const acceptances = coverages.flatMap((one) => ('lastAcceptance' in one ? (one.lastAcceptance ?? []) : []));
   const uploads = await findUploads(database, acceptances);
-  const keyIds = [...new Set([...uploads.values()].map(({ apiKeyId }) => apiKeyId))];
-  const names = await namesOfApiKeys(database, keyIds);
+  const authorOf = await authorsOf(
+    database,
+    [...uploads.values()].map(({ apiKeyId }) => apiKeyId),
+  );
   return coverages.map((coverage) => {
     if (!('lastAcceptance' in coverage)) return { ...UNCOUNTED, ...coverage };
     const { lastAcceptance, ...counts } = coverage;
     if (lastAcceptance === null) return { ...counts, lastUpload: null };
     const upload = uploads.get(lastAcceptance);
-    return { ...counts, lastUpload: presentUpload(lastAcceptance, upload, names) };
+    return { ...counts, lastUpload: presentUpload(lastAcceptance, upload, authorOf) };
   });
 }
 
@@ -35,12 +37,13 @@ const UNCOUNTED = { accounts: null, owners: null, removed: null, lastUpload: nul
 function presentUpload(
   acceptance: number,
   upload: AcceptedUpload | undefined,
-  names: ReadonlyMap<string, string>,
+  authorOf: (id: string) => Author,
 ): PresentedCoverage['lastUpload'] {
-  const name = upload && names.get(upload.apiKeyId);
+  const author = upload && authorOf(upload.apiKeyId);
   return {
     acceptedAt: acceptedAt(acceptance).toISOString(),
     jobId: upload?.jobId ?? null,
-    apiKey: upload && name !== undefined ? { id: upload.apiKeyId, name } : null,
+    apiKey: author?.apiKey.name == null ? null : { id: author.apiKey.id, name: author.apiKey.name },
+    uploadLink: author?.uploadLink ?? null,
   };
 }

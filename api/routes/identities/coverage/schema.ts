@@ -15,10 +15,14 @@ export const coverageSchema = z
       .object({
         acceptedAt: z.iso.datetime(),
         jobId: z.uuid().nullable().meta({ description: '`null` if the job has been deleted' }),
-        apiKey: z
+        apiKey: z.object({ id: z.uuid(), name: z.string() }).nullable().meta({
+          description:
+            'The API key that sent it, or that made the upload link. `null` if the job has been deleted',
+        }),
+        uploadLink: z
           .object({ id: z.uuid(), name: z.string() })
           .nullable()
-          .meta({ description: 'The API key that sent it. `null` if the job has been deleted' }),
+          .meta({ description: 'The upload link that it came through; null without one' }),
       })
       .nullable()
       .meta({
