@@ -6,6 +6,7 @@ import { refoldAlerts } from './jobs/alert-refold.js';
 import { remapAlerts } from './jobs/alert-remap.js';
 import { resolveAlerts } from './jobs/alert-resolve.js';
 import { exportEvents } from './jobs/event-export.js';
+import { runFeed } from './jobs/feed-run.js';
 import { applyPlan } from './jobs/identity-apply.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
@@ -24,6 +25,7 @@ export const handlers = {
   'identity-import': recorded(importIdentities, { measureChanges, cleanUp: removeSpool }),
   'identity-revert': recorded(revertIdentities, { measureChanges }),
   'identity-apply': recorded(applyPlan, { measureChanges }),
+  'feed-run': recorded(runFeed),
   'identity-export': recorded(exportIdentities),
   'identity-worklist': recorded(makeWorklist),
   'alert-intake': storeIntakeBatch,

@@ -64,9 +64,9 @@ export function startWorker(
   outage.since = null;
   outage.keepJobsMs = settings.databaseKeepJobsMs;
   const probe = openProbe(settings.databaseUrl);
-  const services = openServices(settings, log, { closing: closing.signal, probe, ...given });
   const network = given.network ?? { ...INTERNET, resolve: rememberLookups(INTERNET.resolve) };
   const outbound = new OutboundClient(network, settings.outboundAllow, settings.outboundProxy);
+  const services = openServices(settings, log, { closing: closing.signal, probe, outbound, ...given });
   const pump = new Pump(deliveryOf(services, outbound), settings.secretKey !== null);
   services.wakeOutbox = () => pump.wake();
   const { redis, producer, reading, database, clock } = services;
@@ -102,7 +102,12 @@ export function startWorker(
 function openServices(
   settings: WorkerSettings,
   log: Logger,
-  { closing, probe, ...given }: GivenWorkerServices & { closing: AbortSignal; probe: DatabaseProbe },
+  {
+    closing,
+    probe,
+    outbound,
+    ...given
+  }: GivenWorkerServices & Pick<WorkerServices, 'closing' | 'outbound'> & { probe: DatabaseProbe },
 ): WorkerServices {
   const database =
     given.database ??
@@ -126,6 +131,7 @@ function openServices(
     producer: new Producer(redis, settings.redisPrefix),
     metrics: new WorkerMetrics(createRegistry(settings), redis, clock),
     runWriter: given.runWriter,
+    outbound,
     wakeOutbox: () => {},
     closing,
     log,

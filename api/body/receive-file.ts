@@ -4,10 +4,11 @@ import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
 import { isKnownCharset } from '../../workers/identities/record/charset.js';
+import { ContentDigest } from '../../workers/text/content-digest.js';
 import { tooLarge } from '../http/errors.js';
 import { unknownCharset } from './file-headers.js';
 import { openFile } from './open-file.js';
-import { ContentDigest, type Upload } from './upload.js';
+import type { Upload } from './upload.js';
 
 /** What the service and the query say about an uploaded file. */
 interface Expected {

@@ -3,10 +3,11 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
+import { ContentDigest } from '../../workers/text/content-digest.js';
 import type { RequestError } from '../http/errors.js';
 import { RecordCheck, type RecordRules } from './json/check-records.js';
 import { bodyChunks, rejectEncodings } from './read-body.js';
-import { ContentDigest, type Upload } from './upload.js';
+import type { Upload } from './upload.js';
 
 /** The limit of an upload of identities. */
 export const JSON_MAX_BYTES = 8 * 1024 * 1024;

@@ -39,6 +39,7 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
   'identity-import': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-revert': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-apply': { read: 'developer_records:read', change: 'developer_records:write' },
+  'feed-run': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-export': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-worklist': { read: 'developer_records:read', change: 'developer_records:write' },
   'alert-export': { read: 'alerts:read', change: 'developer_records:write' },

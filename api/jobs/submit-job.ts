@@ -5,11 +5,10 @@ import { giveLinkUseBack } from '../../db/access/upload-links.js';
 import { CommitUnknown } from '../../db/client/errors.js';
 import { inKnownTransaction, inTransaction } from '../../db/client/transaction.js';
 import { withdrawJob } from '../../db/jobs/job-lifecycle.js';
-import { greatestAcceptance, insertJob, isJobCommitted } from '../../db/jobs/jobs.js';
-import type { RedisConnection } from '../../workers/queues/connection.js';
+import { insertJob, isJobCommitted } from '../../db/jobs/jobs.js';
+import { newAcceptance } from '../../workers/queues/acceptance.js';
 import type { QueueOf, RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { enqueueJob } from '../../workers/queues/enqueue-job.js';
-import { QueueUnavailable } from '../../workers/queues/producer.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { ApiServices } from '../services.js';
 import { checkJobLimits } from './job-limits.js';
@@ -94,7 +93,7 @@ async function record<Submitted extends RecordedContract>(
     params: { ...contract.params.parse({ ...params, ...services.exportParams }), callback },
     ...(acceptance === undefined
       ? {}
-      : { acceptance: acceptance === 'next' ? await acceptanceOf(services) : acceptance }),
+      : { acceptance: acceptance === 'next' ? await newAcceptance(services) : acceptance }),
     ...(sourceKey === undefined ? {} : { sourceKey }),
     ...(sourceBytes === undefined ? {} : { sourceBytes }),
     fileName: fileName ?? null,
@@ -109,11 +108,6 @@ async function record<Submitted extends RecordedContract>(
     },
     (database) => isJobCommitted(database, id),
   );
-}
-
-/** Returns a number above that of every recorded upload, even if Redis has lost its data. */
-async function acceptanceOf({ database, redis, settings }: ApiServices): Promise<number> {
-  return nextAcceptance(redis, settings.redisPrefix, await greatestAcceptance(database));
 }
 
 /** Adds the job to its queue, or withdraws it. An `add` that failed may still have reached Redis, and a worker may have taken the job. */
@@ -158,32 +152,4 @@ async function removeUpload<Submitted extends RecordedContract>(
   { sourceKey }: Submission<Submitted>,
 ): Promise<void> {
   if (sourceKey) await files.remove(sourceKey).catch(() => {});
-}
-
-/**
- * Numbers uploads in the order in which they are accepted, by the clock of Redis. So hosts with different clocks agree on the
- * order, and setting the clock of Redis back does not make a later upload lose. Unit: µs since 1970, or the last number
- * plus one.
- */
-const NEXT = `
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local last = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(ARGV[1]))
-local text = string.format('%.0f', math.max(last + 1, now))
-redis.call('SET', KEYS[1], text)
-return text`;
-
-const key = (prefix: string): string => `${prefix}:acceptance`;
-
-/**
- * Returns the next acceptance number. It is above `floor`, the highest recorded number, so that a later upload wins even if
- * Redis lost its data and its clock is slow. Read `floor` before the call: a number assigned in between is above it too.
- * @throws QueueUnavailable if Redis does not respond in time
- */
-async function nextAcceptance(redis: RedisConnection, prefix: string, floor: number): Promise<number> {
-  try {
-    return Number(await redis.eval(NEXT, 1, key(prefix), String(floor)));
-  } catch (cause) {
-    throw new QueueUnavailable('Redis did not give an acceptance number', { cause });
-  }
 }

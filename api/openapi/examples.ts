@@ -27,6 +27,12 @@ import {
   applyGoesOn,
   columns,
   coverage,
+  feed,
+  feedGoesOn,
+  feedJob,
+  feedRun,
+  feedSettings,
+  guards,
   historyEntry,
   identity,
   identityChange,
@@ -136,6 +142,27 @@ const BY_OPERATION: Record<string, Examples> = {
   exportIdentities: {
     request: { integrationIds: [7], format: 'csv.gz', callback: ID },
     responses: { 200: jobDone, 202: jobGoesOn },
+  },
+  listFeeds: { responses: { 200: pageExample(feed) } },
+  getFeed: { responses: { 200: successExample(feed) } },
+  createFeed: { request: feedSettings, responses: { 201: successExample(feed) } },
+  updateFeed: {
+    request: { guards: { maxRemovals: 20 } },
+    responses: { 200: successExample(feed) },
+  },
+  startFeedRun: {
+    responses: { 200: { ...jobDone, data: feedJob }, 202: { ...jobGoesOn, data: feedGoesOn } },
+  },
+  listFeedRuns: { responses: { 200: pageExample(feedRun) } },
+  getFeedRun: { responses: { 200: successExample(feedRun) } },
+  tryFeedGuards: {
+    request: guards,
+    responses: {
+      200: {
+        ...successExample([{ id: ID, startedAt: AT, state: 'applied', tripped: feedRun.tripped }]),
+        summary: { runs: 90, held: 1 },
+      },
+    },
   },
   listAccountSystems: { responses: { 200: pageExample(accountSystem) } },
   listAccountSystemDays: { responses: { 200: successExample([accountSystemDay]) } },

@@ -12,6 +12,7 @@ const TAGS: Record<string, string> = {
   Identity: 'The accounts of developers in account systems, and who owns them',
   'Account system': 'The names of account systems',
   'Account system file': 'Account systems as documents',
+  Feed: 'Files of identities that are fetched on a schedule',
   Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
   'Integration file':

@@ -48,6 +48,8 @@ import { postEvent } from './events/intake.js';
 import { listEvents } from './events/list.js';
 import { getEvent } from './events/read.js';
 import { probeWebhook, validateWebhook } from './events/webhook-probe.js';
+import { changeFeed, createFeed, deleteFeed, getFeed, listFeeds } from './feeds/manage.js';
+import { getFeedRun, listFeedRuns, startFeedRun, tryFeedGuards } from './feeds/runs.js';
 import { deleteHeartbeat, getHeartbeat, listHeartbeats, putHeartbeat } from './heartbeats/manage.js';
 import { pingRoutes } from './heartbeats/ping.js';
 import { listCoverage } from './identities/coverage/list.js';
@@ -114,6 +116,15 @@ export const routes: readonly Route[] = [
   deleteAccountSystem,
   listAccountSystemDays,
   createWorklist,
+  listFeeds,
+  createFeed,
+  getFeed,
+  changeFeed,
+  deleteFeed,
+  startFeedRun,
+  listFeedRuns,
+  getFeedRun,
+  tryFeedGuards,
   getJobs,
   getJobFacets,
   getJob,

@@ -29,6 +29,8 @@ export const RIGHTS = {
     lookup_tables: 'UPDATE',
     lookup_revisions: 'UPDATE',
     account_systems: 'INSERT, UPDATE, DELETE',
+    feeds: 'INSERT, UPDATE',
+    feed_runs: 'INSERT',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -39,7 +41,9 @@ export const RIGHTS = {
     // UPDATE: parts that workers of the previous release store without a position.
     import_changes: 'INSERT, UPDATE, DELETE',
     identity_feed: 'UPDATE',
-    applied_plans: 'DELETE',
+    applied_plans: 'INSERT, DELETE',
+    feeds: 'UPDATE, DELETE',
+    feed_runs: 'INSERT, UPDATE, DELETE',
     identity_history: 'INSERT, DELETE',
     identity_uploads: 'INSERT, DELETE',
     identity_mirrors: 'INSERT, UPDATE',

@@ -1,6 +1,6 @@
 import type { Database } from '../client/connect.js';
 
-/** An encrypted value: the token of one of an integration's URLs, one of its signature secrets, or the URL, a secret or the headers of a destination. */
+/** An encrypted value: the token of one of an integration's URLs, one of its signature secrets, the URL, a secret or the headers of a destination, or the secrets of a feed. */
 export interface SealedSecret {
   place: Place;
   /** The value of its table's primary key. */
@@ -11,7 +11,7 @@ export interface SealedSecret {
 }
 
 interface Place {
-  table: 'webhook_tokens' | 'webhooks' | 'destinations';
+  table: 'webhook_tokens' | 'webhooks' | 'destinations' | 'feeds';
   key: string;
   owner: string;
   sealed: string;
@@ -26,6 +26,7 @@ const PLACES: readonly Place[] = [
   { table: 'destinations', key: 'id', owner: 'id', sealed: 'secret' },
   { table: 'destinations', key: 'id', owner: 'id', sealed: 'previous_secret' },
   { table: 'destinations', key: 'id', owner: 'id', sealed: 'headers' },
+  { table: 'feeds', key: 'id', owner: 'id', sealed: 'secrets' },
 ];
 
 /** Reads every encrypted value, in batches. */

@@ -51,6 +51,7 @@ import * as accountSystems from './050-account-systems.js';
 import * as appliedPlans from './051-applied-plans.js';
 import * as identityFeed from './052-identity-feed.js';
 import * as uploadLinks from './053-upload-links.js';
+import * as feeds from './054-feeds.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -116,6 +117,7 @@ const migrations: Record<string, Migration> = {
   '051-applied-plans': appliedPlans,
   '052-identity-feed': identityFeed,
   '053-upload-links': uploadLinks,
+  '054-feeds': feeds,
 };
 
 /** How long to wait for another host to finish migrating. */

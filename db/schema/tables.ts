@@ -1,6 +1,8 @@
 import type { AlertState, ResolvedBy } from '../events/alerts/alerts.js';
 import type { EventState } from '../events/events.js';
 import type { StoredItemStatus } from '../events/new-event.js';
+import type { FeedRun, RunState } from '../feeds/feed-runs.js';
+import type { FeedProblem } from '../feeds/feeds.js';
 import type { HeartbeatProblem } from '../heartbeats/heartbeat-states.js';
 import type { JobState } from '../jobs/jobs.js';
 import type { Matching } from '../lookups/lookup-keys.js';
@@ -289,6 +291,37 @@ export const TABLES = {
     updated_at: date,
     owner_id: orNull(text),
     managed_by: orNull(text),
+  },
+  feeds: {
+    id: text,
+    name: orNull(text),
+    settings: text,
+    secrets: orNull(bytes),
+    next_run_at: orNull(date),
+    seen: orNull(text),
+    problem: orNull(column<FeedProblem>('text')),
+    problem_at: orNull(date),
+    revision: int,
+    saved_by_id: text,
+    saved_by_name: orNull(text),
+    created_at: date,
+    updated_at: date,
+    deleted_at: orNull(date),
+  },
+  feed_runs: {
+    job_id: text,
+    feed_id: text,
+    started_at: date,
+    ended_at: orNull(date),
+    started_by: column<FeedRun['startedBy']>('text'),
+    is_dry_run: int,
+    state: column<RunState>('text'),
+    file: orNull(text),
+    plan_id: orNull(text),
+    apply_id: orNull(text),
+    facts: orNull(text),
+    tripped: orNull(text),
+    error: orNull(text),
   },
   account_systems: {
     integration_id: big,

@@ -8,10 +8,11 @@ import type { WorkerServices } from '../run/services.js';
 import type { Header } from './header/header.js';
 import { NOT_MIRRORED } from './parse/check-row.js';
 import type { ReadPoint } from './parse/open-csv.js';
-import { type CsvReading, readCsv } from './parse/read-csv.js';
+import { readByRecipe } from './parse/read-by-recipe.js';
+import { type CsvOptions, type CsvReading, readCsv } from './parse/read-csv.js';
 import { readJsonRecords } from './parse/read-json.js';
 import { describeInvalidRows, FileError } from './record/errors.js';
-import { identityForm, RejectedFile } from './rejected/rejected-file.js';
+import { identityForm, RejectedFile, tableForm } from './rejected/rejected-file.js';
 import type { RejectedRow } from './rejected/rejected-row.js';
 import type { Spool } from './spool/spool.js';
 import { emptyResult, type Validation, type ValidationResult } from './spool/spool-manifest.js';
@@ -32,8 +33,9 @@ export async function validateUpload(
 ): Promise<Validation> {
   const finished = await finishedValidation(spool, services);
   if (finished) return finished;
+  const names: string[] = [];
   const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`, () =>
-    identityForm(params.action),
+    params.recipe ? tableForm(names) : identityForm(params.action),
   );
   const { action } = params;
   try {
@@ -42,7 +44,8 @@ export async function validateUpload(
       progress.current.bytesRead = bytesRead;
       progress.checkpoint();
     };
-    const reading = read(job, params, { from, onProgress }, services);
+    const onNames = (found: readonly string[]) => void names.push(...found);
+    const reading = read(job, params, { from, onProgress, onNames }, services);
     const isMirror = params.mirror !== undefined;
     const into = { spool, progress, rejected, action, isMirror, place: placeIn(params) };
     const result = await validateRows(reading, into);
@@ -70,12 +73,13 @@ async function finishedValidation(spool: Spool, { files }: WorkerServices): Prom
 interface ReadFrom {
   from: ReadPoint | undefined;
   onProgress: (bytesRead: number) => void;
+  onNames: (names: readonly string[]) => void;
 }
 
 function read(
   { id, sourceKey }: Job,
   params: ImportParams,
-  { from, onProgress }: ReadFrom,
+  { from, onProgress, onNames }: ReadFrom,
   { files, database }: WorkerServices,
 ) {
   if (sourceKey === null) throw new Error(`job ${id} has no upload`);
@@ -92,7 +96,7 @@ function read(
   const choice = { action, columns, integrationId, onlyIntegrationId };
   const integrationIds = params.mirror && new Set(params.mirror.integrationIds);
   const limits = { maxBytes, maxRows };
-  return readCsv(source, {
+  const options: CsvOptions = {
     charset,
     choice,
     from,
@@ -103,7 +107,8 @@ function read(
     rejectLongRows,
     onHeader,
     onProgress,
-  });
+  };
+  return params.recipe ? readByRecipe(source, options, params.recipe, { onNames }) : readCsv(source, options);
 
   function readFrom(start: number) {
     // Some stores reject an empty range.

@@ -27,6 +27,7 @@ import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 import { runTurn } from '../upkeep/run-turn.js';
 import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
 import { expireResults, removeSpentUploads } from '../upkeep/spent-files.js';
+import { deleteOldFeedRuns, startFeeds } from '../upkeep/start-feeds.js';
 import type { UpkeepTask } from '../upkeep/task.js';
 import { deleteOldMessages, settleMessages } from '../upkeep/tell-destinations.js';
 
@@ -34,6 +35,7 @@ import { deleteOldMessages, settleMessages } from '../upkeep/tell-destinations.j
 const tasks: readonly UpkeepTask[] = [
   requeueLostJobs,
   settleUnnumberedParts,
+  startFeeds,
   removeSpentUploads,
   expireResults,
   expireFeedParts,
@@ -57,6 +59,7 @@ const tasks: readonly UpkeepTask[] = [
   deleteOldMisses,
   deleteOldSenders,
   deleteOldAccountSystemDays,
+  deleteOldFeedRuns,
   deleteOldJobRows,
   removeOldRevisions,
   countAccountSystems,

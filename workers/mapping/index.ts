@@ -8,7 +8,7 @@
  * Import the engine only through this file. The catalogue of sources has a separate `catalogue/index.ts`, because only the
  * API needs it. Each folder of the engine imports only folders listed before it: `values` (JSON values, paths, budget), `payload` (text to
  * value), `template` (parses tags), `expression` (CEL), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
- * meant), `series` (which items are one alert), `render` (payload to alerts), `message` (what is drawn of an alert for a destination), `inspect`
+ * meant), `series` (which items are one alert), `render` (payload to alerts), `message` (what is drawn of an alert for a destination), `row` (the rules of a feed), `inspect`
  * (statistics, comparison, field tree).
  */
 
@@ -98,6 +98,7 @@ export type {
   Warning,
 } from './render/results.js';
 export { ranksOfAlert, toSeriesItem } from './render/to-series-item.js';
+export { compileRowRule, type RowRule, RowState } from './row/row-rule.js';
 export { comparableOf, isNotNewer, isOlder, MIXED, NO_VALUE } from './series/comparable.js';
 export { expiryTime } from './series/expiry-text.js';
 export {

@@ -72,6 +72,8 @@ const smtpFrom = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const MIB = 1024 * 1024;
+
 /** Settings that the API and the workers have in common: where and how long things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
@@ -94,6 +96,9 @@ export const commonSettings = {
   INTAKE_SHARDS: wholeNumberSetting(1, MAX_SHARDS).optional(),
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: storageUrl.optional(),
+  UPLOAD_MAX_BYTES: wholeNumberSetting(1, 2 ** 40).default(1024 * MIB),
+  UPLOAD_MAX_ROWS: wholeNumberSetting(1, 1e9).default(20_000_000),
+  SMALL_UPLOAD_BYTES: wholeNumberSetting(0, 2 ** 40).default(8_000_000),
   IDENTITY_HISTORY_DAYS: wholeNumberSetting(0, 3_650).default(400),
   APPROVAL_REMOVALS: wholeNumberSetting(0, 1e9).optional(),
   OUTBOUND_ALLOW: allowList.optional(),
@@ -119,6 +124,10 @@ export const toCommonSettings = (env: Common) => ({
   /** Over how many shards the intake spreads batches of events. */
   intakeShards: env.INTAKE_SHARDS ?? (isCluster(env.REDIS_URL) ? CLUSTER_SHARDS : 1),
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
+  /** Limits of the file of an upload or a feed. */
+  uploadMaxBytes: env.UPLOAD_MAX_BYTES,
+  uploadMaxRows: env.UPLOAD_MAX_ROWS,
+  smallUploadBytes: env.SMALL_UPLOAD_BYTES,
   /** How long the history of accounts is kept; 0 if none is recorded. */
   identityHistoryDays: env.IDENTITY_HISTORY_DAYS,
   /** A change that removes more accounts must be a plan that another API key applies; null: none must. */

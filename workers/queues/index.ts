@@ -4,6 +4,7 @@ import { alertRefold } from './contracts/alert-refold.js';
 import { alertRemap } from './contracts/alert-remap.js';
 import { alertResolve } from './contracts/alert-resolve.js';
 import { eventExport } from './contracts/event-export.js';
+import { feedRun } from './contracts/feed-run.js';
 import { identityApply } from './contracts/identity-apply.js';
 import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
@@ -38,6 +39,7 @@ export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityRevert.name]: identityRevert,
   [identityApply.name]: identityApply,
+  [feedRun.name]: feedRun,
   [identityExport.name]: identityExport,
   [identityWorklist.name]: identityWorklist,
   [alertExport.name]: alertExport,

@@ -24,6 +24,7 @@ export const workerSchema = z
     SECRET_KEY: z.string().optional(),
     SECRET_KEY_OLD: z.string().optional(),
     PUBLIC_URL: z.string().optional(),
+    FEED_DIRECTORY: z.string().optional(),
   })
   .refine(hasMailSender, MAIL_SENDER)
   .transform((env) => ({
@@ -43,6 +44,8 @@ export const workerSchema = z
     /** Decrypts the URLs and secrets of destinations; without it, nobody is told of alerts. */
     secretKey: env.SECRET_KEY || null,
     secretKeyOld: env.SECRET_KEY_OLD || undefined,
+    /** Where feeds may read files of this host; null: nowhere. */
+    feedDirectory: env.FEED_DIRECTORY ? resolve(env.FEED_DIRECTORY) : null,
     /** Of the console, for links in messages. */
     publicUrl: env.PUBLIC_URL || null,
   }));

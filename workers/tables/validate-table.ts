@@ -1,7 +1,7 @@
 import type { Job, JobErrorDetail } from '../../db/jobs/jobs.js';
 import { describeInvalidRows, FileError } from '../identities/record/errors.js';
-import { RejectedFile, type RejectedForm } from '../identities/rejected/rejected-file.js';
-import type { RejectedRow } from '../identities/rejected/rejected-row.js';
+import { RejectedFile, type RejectedForm, tableForm } from '../identities/rejected/rejected-file.js';
+import { codesOf, messagesOf } from '../identities/rejected/rejected-row.js';
 import type { TableUploadParams } from '../queues/contracts/table-upload.js';
 import { JobFailure, MAX_ERRORS_KEPT } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
@@ -30,7 +30,7 @@ export async function validateTable(
   const errors: JobErrorDetail[] = [];
   const found = { rows: 0, rejected: 0, errorCount: 0 };
   const rejected = new RejectedFile(files, `results/${job.id}.rejected`, () =>
-    place === 'index' ? JSON_FORM : csvForm(reading.columns),
+    place === 'index' ? JSON_FORM : tableForm(reading.columns),
   );
   try {
     for await (const batch of reading) {
@@ -74,16 +74,7 @@ function invalidFile(
   return new JobFailure(code, text, details, candidates ? { candidates } : {});
 }
 
-const codes = ({ errors }: RejectedRow): string => errors.map(({ code }) => code).join('; ');
-const messages = ({ errors }: RejectedRow): string =>
-  errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
-
-const csvForm = (columns: readonly string[]): RejectedForm => ({
-  columns: [...columns, 'line', 'code', 'message'],
-  cells: (row) => [...columns.map((_, at) => row.cells[at] ?? ''), row.line, codes(row), messages(row)],
-});
-
 const JSON_FORM: RejectedForm = {
   columns: ['index', 'code', 'message', 'record'],
-  cells: (row) => [row.line, codes(row), messages(row), row.original],
+  cells: (row) => [row.line, codesOf(row).join('; '), messagesOf(row).join('; '), row.original],
 };

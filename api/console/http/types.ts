@@ -24,6 +24,7 @@ import type {
 import type { resultSchema } from '../../routes/destinations/test.js';
 import type { eventSchema, receiptSchema } from '../../routes/events/schema.js';
 import type { snsConfirmationSchema } from '../../routes/events/sns-subscription.js';
+import type { feedSchema, runSchema } from '../../routes/feeds/schema.js';
 import type { heartbeatSchema } from '../../routes/heartbeats/schema.js';
 import type { coverageSchema } from '../../routes/identities/coverage/schema.js';
 import type { entrySchema } from '../../routes/identities/history.js';
@@ -113,6 +114,8 @@ export type Miss = z.infer<typeof missSchema>;
 export type TableUser = z.infer<typeof userSchema>;
 export type LookupRevision = z.infer<typeof tableRevision>;
 export type UploadPreview = z.infer<typeof uploadPreviewSchema>;
+export type Feed = z.infer<typeof feedSchema>;
+export type FeedRun = z.infer<typeof runSchema>;
 export type AccountSystem = z.infer<typeof accountSystemSchema>;
 export type AccountSystemDay = z.infer<typeof accountSystemDaySchema>;
 export type Coverage = z.infer<typeof coverageSchema>;

@@ -57,6 +57,14 @@ const APPLY = {
   conflicts: 'accounts that have changed since the dry run',
 };
 
+const FEED = {
+  created: 'accounts that had no owner',
+  updated: 'accounts with another owner than before',
+  removed: 'accounts that the file does not name any more',
+  unchanged: 'accounts that were up to date',
+  conflicts: 'accounts that changed between the plan and its application',
+};
+
 const RESOLVE = {
   resolved: 'alerts that were firing',
   reopened: 'alerts that fire again',
@@ -89,6 +97,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
   'identity-revert': REVERT,
   'identity-apply': APPLY,
+  'feed-run': FEED,
   'alert-remap': REMAP,
   'alert-refold': REFOLD,
   'alert-resolve': RESOLVE,

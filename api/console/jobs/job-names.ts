@@ -5,6 +5,7 @@ export const JOB_TYPES: Readonly<Record<string, string>> = {
   'identity-import': 'Identity import',
   'identity-revert': 'Identity revert',
   'identity-apply': 'Applied plan',
+  'feed-run': 'Feed run',
   'identity-export': 'Identity export',
   'identity-worklist': 'Worklist',
   'alert-export': 'Alert export',

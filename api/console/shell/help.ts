@@ -15,6 +15,7 @@ const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/identities/history', 'reading#history-of-an-account'],
   ['/identities/person', 'alerts#whom-does-an-alert-concern'],
   ['/identities/coverage', 'reading#coverage'],
+  ['/identities/feeds', 'feeds'],
   ['/identities/systems', 'account-systems'],
   ['/identities/worklist', 'worklists'],
   ['/identities', 'reading'],

@@ -60,6 +60,94 @@ export const identityChange = {
   jobId: ID,
   changedAt: '2026-01-31T12:00:00.123456Z',
 };
+export const feedSettings = {
+  name: 'HR',
+  source: { kind: 'https', url: 'https://hr.example.com/people.csv', headers: { authorization: 'Bearer …' } },
+  recipe: {
+    columns: { email: 'Work email' },
+    integrationId: 7,
+    rules: { identity: 'row.Login.lowerAscii()' },
+    keep: 'row.Kind != "contractor"',
+  },
+  mirror: [7],
+  guards: { maxRemovals: 20, maxAgeHours: 36 },
+  schedule: { cron: '30 2 * * *', timeZone: 'Europe/Berlin' },
+};
+export const guards = {
+  minRows: 1,
+  maxRows: null,
+  maxRowsChange: 0.5,
+  maxRemovals: 20,
+  maxRemovalShare: 0.1,
+  maxOwnerChanges: null,
+  maxOwnerChangeShare: 0.1,
+  maxAgeHours: 36,
+  sameEnd: true,
+  sameColumns: true,
+};
+export const feed = {
+  id: ID,
+  name: 'HR',
+  source: {
+    kind: 'https',
+    url: 'https://hr.example.com/people.csv',
+    json: null,
+    secrets: ['headers.authorization'],
+  },
+  recipe: feedSettings.recipe,
+  mirror: [7],
+  onError: 'abort',
+  guards,
+  schedule: feedSettings.schedule,
+  paused: false,
+  nextRunAt: LATER,
+  problem: null,
+  problemAt: null,
+  revision: 1,
+  savedBy: { id: ID, name: 'console' },
+  createdAt: AT,
+  updatedAt: AT,
+};
+export const feedRun = {
+  id: ID,
+  feedId: ID,
+  state: 'held',
+  startedBy: 'schedule',
+  dryRun: false,
+  startedAt: AT,
+  endedAt: LATER,
+  file: {
+    name: 'people.csv',
+    bytes: 48_213,
+    digest: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    version: '"5d1c-64b"',
+    modifiedAt: AT,
+    columns: ['Work email', 'Login', 'Kind'],
+    endsLine: true,
+    sample: [
+      {
+        line: 2,
+        row: { 'Work email': 'ada@example.com', Login: 'Ada-L', Kind: 'employee' },
+        identity: { email: 'ada@example.com', integrationId: 7, identity: 'ada-l' },
+        errors: [],
+      },
+    ],
+  },
+  facts: {
+    rows: 611,
+    rowsBefore: 1204,
+    ...{ created: 0, updated: 0, removed: 593, unchanged: 611 },
+    ageHours: 1.5,
+    columns: ['Work email', 'Login', 'Kind'],
+    columnsBefore: ['Work email', 'Login', 'Kind'],
+    endsLine: true,
+    endsLineBefore: true,
+  },
+  tripped: [{ guard: 'maxRemovals', message: 'it would remove 593 accounts, and at most 20 are allowed' }],
+  error: null,
+  planId: ID,
+  applyId: null,
+};
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
 const column = (name: string, field: string, sample: string) => ({
   name,
@@ -113,6 +201,12 @@ export const apply = {
   ...job,
   ...APPLY,
   counts: { total: 3, created: 1, updated: 1, removed: 0, unchanged: 0, conflicts: 1 },
+};
+const FEED_RUN = { type: 'feed-run', fileName: null, columns: undefined };
+export const feedJob = {
+  ...job,
+  ...FEED_RUN,
+  counts: { total: 1204, created: 3, updated: 1, removed: 2, unchanged: 1200, conflicts: 0 },
 };
 export const resolveJob = {
   ...job,
@@ -170,6 +264,7 @@ export const jobGoesOn = {
   },
 };
 export const revertGoesOn = { ...jobGoesOn.data, ...REVERT };
+export const feedGoesOn = { ...jobGoesOn.data, ...FEED_RUN };
 export const applyGoesOn = { ...jobGoesOn.data, ...APPLY };
 export const replayJob = {
   ...job,

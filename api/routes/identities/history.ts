@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Author, authorsOf } from '../../../db/access/upload-links.js';
 import type { Database } from '../../../db/client/connect.js';
+import { feedsOfPlans } from '../../../db/feeds/feed-runs.js';
 import { type AppliedPlan, findAppliedPlans } from '../../../db/identities/history/applied-plans.js';
 import {
   type HistoryEntry,
@@ -52,6 +53,10 @@ export const entrySchema = z
         jobId: z.uuid().meta({ description: 'The dry run' }),
         ...author.shape,
         reason: z.string().nullable().meta({ description: 'Why the plan was applied' }),
+        feed: z
+          .object({ id: z.uuid(), name: z.string().nullable() })
+          .nullable()
+          .meta({ description: 'The feed whose run made the plan. Its name is null if it was deleted' }),
       })
       .nullable()
       .meta({ description: 'The plan that `apiKey` has applied; null for other changes' }),
@@ -97,6 +102,7 @@ export const getHistory = defineRoute({
       authorOf: await authorsOf(services.database, []),
       files: new Map(),
       plans: new Map(),
+      feeds: new Map(),
     };
     const read = async (limit: number, after: HistoryPlace | undefined): Promise<HistoryEntry[]> => {
       const found = await readWithDeadline({
@@ -132,6 +138,8 @@ interface Names {
   files: ReadonlyMap<string, string>;
   /** The plans that jobs have applied. */
   plans: ReadonlyMap<string, AppliedPlan>;
+  /** The feeds that made plans, by the plan. */
+  feeds: ReadonlyMap<string, { id: string; name: string | null }>;
 }
 
 async function readNames(database: Database, entries: readonly HistoryEntry[]): Promise<Names> {
@@ -143,12 +151,16 @@ async function readNames(database: Database, entries: readonly HistoryEntry[]): 
     authorOf: await authorsOf(database, [...entries.map(({ apiKeyId }) => apiKeyId), ...planners]),
     files: await fileNamesOfJobs(database, [...jobIds, ...[...plans.values()].map(({ planId }) => planId)]),
     plans,
+    feeds: await feedsOfPlans(
+      database,
+      [...plans.values()].map(({ planId }) => planId),
+    ),
   };
 }
 
 function present(
   { changedAt, before, after, jobId, apiKeyId }: HistoryEntry,
-  { authorOf, files, plans }: Names,
+  { authorOf, files, plans, feeds }: Names,
 ): z.input<typeof entrySchema> {
   const applied = plans.get(jobId);
   const fileName = files.get(applied?.planId ?? jobId) ?? null;
@@ -156,6 +168,7 @@ function present(
     jobId: applied.planId,
     ...authorOf(applied.plannedBy),
     reason: applied.reason,
+    feed: feeds.get(applied.planId) ?? null,
   };
   const outcome = outcomeOf({ before, after });
   const { apiKey, uploadLink } = authorOf(apiKeyId);

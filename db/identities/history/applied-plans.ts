@@ -54,6 +54,20 @@ export async function findApply(
   return row ? { id: row.id, isOpen: row.finished_at === null } : null;
 }
 
+/** Returns the job that applies each of these plans or has applied it, by plan. Those that failed or were canceled are left out. */
+export async function appliesOf(
+  database: Database,
+  planIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (planIds.length === 0) return new Map();
+  const rows = await database('applied_plans')
+    .join('jobs', 'jobs.id', 'applied_plans.job_id')
+    .whereIn('applied_plans.plan_id', planIds)
+    .whereNotIn('jobs.state', ['failed', 'canceled'])
+    .select('applied_plans.plan_id', 'applied_plans.job_id');
+  return new Map(rows.map((row) => [row.plan_id, row.job_id]));
+}
+
 /** Deletes the oldest plans that were applied before `before` and whose jobs are deleted. Returns their number. */
 export const deleteAppliedPlans = (database: Database, before: Date, limit: number): Promise<number> =>
   database('applied_plans')

@@ -142,6 +142,8 @@ test('the document lists Prefer for exactly the routes that support it', async (
   await finishJob(stack.database, planned, { state: 'completed', changesBytes: 1 });
   const accounts = JSON.stringify({ accounts: [{ identity: 'a' }] });
   const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
+  const source = { kind: 'directory', path: 'people.csv' };
+  const feed = (await webhooks.json('POST', '/v2/feeds', { name: 'feed', source })).body.data;
   const receiver = { name: 'Receiver', preset: 'webhook', url: 'https://receiver.example.com/hook' };
   const destination = (await webhooks.json('POST', '/v2/destinations', receiver)).body.data;
   await stack.database('messages').insert({
@@ -178,6 +180,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['post', `/v2/jobs/${changed}/revert`, null],
     ['post', `/v2/jobs/${planned}/apply`, null],
     ['post', '/v2/integrations/7/worklists', accounts],
+    ['post', `/v2/feeds/${feed.id}/runs`, null],
     ['post', `/v2/alerts/${webhookNumber(1)}/resolve`, '{}'],
     ['post', '/v2/alerts/resolve', JSON.stringify({ ids: [webhookNumber(1)] })],
     ['post', '/v2/alerts/refold', '{}'],

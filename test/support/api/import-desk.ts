@@ -10,6 +10,7 @@ import { openReadDatabase } from '../../../db/client/replica/replica.js';
 import { openFileStore } from '../../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../../db/jobs/jobs.js';
 import { ClockWatch } from '../../../workers/clocks/clock-watch.js';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 import { connectProducer } from '../../../workers/queues/connection.js';
 import { identityApply } from '../../../workers/queues/contracts/identity-apply.js';
 import {
@@ -127,6 +128,7 @@ export async function openImportDesk() {
         metrics: new WorkerMetrics(new Registry(), redis, clock),
         log,
         runWriter,
+        outbound: new OutboundClient(),
         wakeOutbox: () => {},
         closing: signal,
         ...worker,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job as QueuedJob } from 'bullmq';
 import { Registry } from 'prom-client';
+import { OutboundClient } from '../../../workers/outbound/outbound-client.js';
 import type { QueueHandler } from '../../../workers/run/handler.js';
 import type { AttemptOutcome } from '../../../workers/run/job-outcome.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
@@ -51,6 +52,7 @@ export function workerServices({ database, files, api, env }: Stack): WorkerServ
     metrics,
     log,
     runWriter,
+    outbound: new OutboundClient(),
     wakeOutbox: () => {},
     closing,
   };

@@ -24,6 +24,7 @@ const TABLES = [
     'lookup_revisions',
     'lookup_rows',
     'account_systems',
+    'feeds',
   ],
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];
@@ -53,6 +54,10 @@ export async function openScene() {
   await client.json('POST', '/v2/webhook-templates', { name: 'saved', mapping, sample: ALERT });
   await client.json('PUT', '/v2/tables/saved', [{ key: 'a', value: 1 }]);
   await client.json('PUT', '/v2/integrations/7', { name: 'GitHub', kind: 'github' });
+  // Its directory is not allowed, so its run fails.
+  const feedSettings = { name: 'feed', source: { kind: 'directory', path: 'people.csv' } };
+  const feed = (await client.json('POST', '/v2/feeds', feedSettings)).body.data;
+  const feedRun = await client.send('POST', `/v2/feeds/${feed.id}/runs`, { headers: { prefer: 'wait=30' } });
   // Paused: what is sent here reaches nobody.
   const receiver = { name: 'paused', preset: 'webhook', url: 'https://receiver.invalid/', paused: true };
   const destination = (await client.json('POST', '/v2/destinations', receiver)).body.data;
@@ -76,6 +81,8 @@ export async function openScene() {
     dryRun: dryRun.body.jobId,
     key: extra.id,
     uploadLink: link.id,
+    feed: feed.id,
+    feedRun: feedRun.body.data?.id ?? feedRun.body.jobId,
     destination: destination.id,
     destinationName: 'paused',
     sequence: '1',

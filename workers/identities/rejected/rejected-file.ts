@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FileStore } from '../../../db/files/index.js';
 import { type Cell, toCsvLine } from '../../export/csv.js';
-import { REJECTED_COLUMNS, type RejectedRow, toRejectedCells } from './rejected-row.js';
+import { codesOf, messagesOf, REJECTED_COLUMNS, type RejectedRow, toRejectedCells } from './rejected-row.js';
 
 /**
  * A UTF-8 byte order mark, which spreadsheets need. It also makes an upload that declares another charset fail as a
@@ -20,6 +20,17 @@ export interface RejectedForm {
 export const identityForm = (action: 'assert' | 'remove' = 'assert'): RejectedForm => ({
   columns: REJECTED_COLUMNS,
   cells: (row) => toRejectedCells(row, action),
+});
+
+/** Returns the form of rows with all columns of their file. */
+export const tableForm = (columns: readonly string[]): RejectedForm => ({
+  columns: [...columns, 'line', 'code', 'message'],
+  cells: (row) => [
+    ...columns.map((_, at) => row.cells[at] ?? ''),
+    row.line,
+    codesOf(row).join('; '),
+    messagesOf(row).join('; '),
+  ],
 });
 
 /**

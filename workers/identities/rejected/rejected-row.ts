@@ -53,12 +53,13 @@ const LEFT_EMPTY = `identity was left empty. Enter the identity that is meant, s
  * @param action a removal has no email
  */
 export function toRejectedCells(
-  { line, cells, original, errors }: RejectedRow,
+  row: RejectedRow,
   action: 'assert' | 'remove' = 'assert',
 ): (string | number)[] {
+  const { line, cells, original } = row;
   const [email = '', integrationId = '', identity = ''] = cells;
-  const codes = errors.map(({ code }) => code);
-  const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+  const codes = codesOf(row);
+  const messages = messagesOf(row);
   const isGuarded =
     identity !== '' &&
     (codes.some((code) => OF_WHOLE_ROW.has(code)) ||
@@ -76,5 +77,10 @@ export function toRejectedCells(
     escapeFormula(original),
   ];
 }
+
+export const codesOf = ({ errors }: Pick<RejectedRow, 'errors'>): string[] => errors.map(({ code }) => code);
+
+export const messagesOf = ({ errors }: Pick<RejectedRow, 'errors'>): string[] =>
+  errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
 
 const isValid = (checked: unknown): boolean => typeof checked !== 'object';

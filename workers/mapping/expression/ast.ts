@@ -4,16 +4,22 @@ import { formatPath, type PathRoot } from '../values/path.js';
 
 export type { Expr };
 
-/** The variables of an expression: those of a mapping, and those of a message. Each is the root of paths. */
-export const VARIABLES = ['webhook', 'item', 'request', 'lookup', 'alert', 'transition'] as const;
+/** The variables of an expression: those of a mapping, those of a message, and that of a recipe. Each is the root of paths. */
+export const VARIABLES = ['webhook', 'item', 'request', 'lookup', 'alert', 'transition', 'row'] as const;
 
 export type Variable = (typeof VARIABLES)[number] & PathRoot;
 
 export const isVariable = (name: string): name is Variable => VARIABLES.some((variable) => variable === name);
 
-/** Returns whether an expression of a mapping, or of a message, has a variable. */
-export const hasVariable = (name: string, isMessage: boolean): boolean =>
-  isVariable(name) && isMessageVariable(name) === isMessage;
+/** What an expression reads: the payload of an event, a message to a destination, or a row of a feed's file. */
+export type Reads = 'payload' | 'message' | 'row';
+
+const readsOf = (name: Variable): Reads =>
+  name === 'row' ? 'row' : isMessageVariable(name) ? 'message' : 'payload';
+
+/** Returns whether an expression that reads this has a variable. */
+export const hasVariable = (name: string, reads: Reads): boolean =>
+  isVariable(name) && readsOf(name) === reads;
 
 /** Name that the parser gives to the result of a comprehension. No expression can contain it. */
 export const RESULT = '@result';

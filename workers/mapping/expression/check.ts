@@ -10,6 +10,7 @@ import {
   INDEX,
   OR,
   RESULT,
+  type Reads,
 } from './ast.js';
 import type { ExpressionError, ExpressionErrorCode } from './expression-error.js';
 import {
@@ -48,12 +49,19 @@ function beginningOf(node: Expr): Expr {
 
 type Locals = ReadonlySet<string>;
 
-/** What the mapping or message around an expression decides. */
+/** The variable that a name may belong to if it is none itself. */
+const ROOTS: Record<Reads, (name: string) => string> = {
+  payload: () => 'webhook',
+  message: (name) => variableOf(name) ?? 'alert.custom',
+  row: () => 'row',
+};
+
+/** What the mapping, message or recipe around an expression decides. */
 export interface CheckOptions {
   /** Whether the mapping has a split, so that there is an `item`. */
   split: boolean;
-  /** Whether it reads a message instead of a payload. */
-  isMessage?: boolean;
+  /** Default: a payload. */
+  reads?: Reads;
   /** Whether a condition must not be a field of a message that is never true or false. */
   isStrict?: boolean;
   /** Returns what is wrong with a pattern, or null: `errorOf` of the mapping's `PatternBudget`, or `compileError` if it is stored. */
@@ -74,7 +82,7 @@ export class Checker {
   /** Returns the type of a node. Adds all errors in it. */
   typeOf(node: Expr, locals: Locals): TypeName {
     const { exprKind } = node;
-    if (this.#options.isMessage) this.#messagePath(node, locals);
+    if (this.#options.reads === 'message') this.#messagePath(node, locals);
     switch (exprKind.case) {
       case 'constExpr':
         return this.#constant(node);
@@ -160,17 +168,17 @@ export class Checker {
 
   #name(node: Expr, name: string, locals: Locals): TypeName {
     if (locals.has(name)) return 'dyn';
-    const { split, isMessage = false } = this.#options;
-    if (name === 'item' && !split && !isMessage) {
+    const { split, reads = 'payload' } = this.#options;
+    if (name === 'item' && !split && reads === 'payload') {
       return this.fail(
         node,
         'no_item',
         '"item" can be used only if the mapping has a split; start with webhook',
       );
     }
-    if (hasVariable(name, isMessage)) return 'dyn';
+    if (hasVariable(name, reads)) return 'dyn';
     if (TYPE_NAMES.includes(name)) return 'type';
-    const root = isMessage ? (variableOf(name) ?? 'alert.custom') : 'webhook';
+    const root = ROOTS[reads](name);
     return this.fail(
       node,
       'unknown_name',

@@ -19,6 +19,8 @@ export interface ExpressionRoots {
   /** Of a message, which has none of the others. */
   alert?: JsonValue;
   transition?: JsonValue;
+  /** Of a feed's file: the texts of its columns by name. It has none of the others. */
+  row?: JsonValue;
 }
 
 /** Which values are as good as absent ones. */

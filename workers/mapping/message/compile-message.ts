@@ -65,7 +65,7 @@ export function compileBody(
 function optionsOf(isStored: boolean) {
   const patterns = new PatternBudget();
   const patternError = isStored ? compileError : (pattern: string) => patterns.errorOf(pattern);
-  return { split: false, isMessage: true, isStrict: !isStored, patternError };
+  return { split: false, reads: 'message', isStrict: !isStored, patternError } as const;
 }
 
 const BLANK: TemplateError = { code: 'empty', message: 'the template is empty', start: 0 };

@@ -117,6 +117,8 @@ export class RenderState {
   }
 
   #rootOf({ root }: Path, element?: JsonValue): JsonValue | undefined {
+    // No template reads a row of a feed.
+    if (root === 'row') return undefined;
     return root === 'element' ? element : this[root];
   }
 

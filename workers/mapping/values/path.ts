@@ -3,9 +3,10 @@ import { REQUEST_PARTS } from './request.js';
 
 /**
  * Where a path starts: at the whole payload, at the item of a split, at the request that carried the payload, at what the lookups of the mapping
- * found, or at the element of the enclosing section. In what is drawn of a message, at one of its variables or such an element.
+ * found, or at the element of the enclosing section. In what is drawn of a message, at one of its variables or such an element. In the recipe of a
+ * feed, at the row of its file.
  */
-export type PathRoot = 'webhook' | 'item' | 'request' | 'lookup' | 'element' | MessageVariable;
+export type PathRoot = 'webhook' | 'item' | 'request' | 'lookup' | 'element' | 'row' | MessageVariable;
 
 /** What a path may start at. */
 export interface PathOptions {

@@ -6,7 +6,7 @@ const LARGE = 'identity-import-large';
 
 /** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
-  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`, 4 for a workbook, 5 through an upload link. */
+  /** 2 for an upload with options that an earlier release would ignore, 3 once it is started: its steps are in `job_steps`, 4 for a workbook, 5 through an upload link, or for a feed with rules. */
   version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
   format: z.enum(['csv', 'json']),
   action: z.enum(['assert', 'remove']),
@@ -19,6 +19,13 @@ export const importParams = z.object({
   columns: z
     .object({ email: z.string(), integrationId: z.string(), identity: z.string() })
     .partial()
+    .optional(),
+  /** What else makes identities of the rows of a feed's file, see `workers/identities/recipe/recipe.ts`. */
+  recipe: z
+    .object({
+      rules: z.object({ email: z.string(), integrationId: z.string(), identity: z.string() }).partial(),
+      keep: z.string().optional(),
+    })
     .optional(),
   /** The account system of all rows. */
   integrationId: z.number().int().optional(),

@@ -35,6 +35,9 @@ export default function IdentitiesPage() {
             <Button component={Link} href="/identities/coverage" variant="default">
               Coverage
             </Button>
+            <Button component={Link} href="/identities/feeds" variant="default">
+              Feeds
+            </Button>
             <ExportButton total={total.data} />
             <WriteActions />
           </>

@@ -23,6 +23,7 @@ const FIXED: readonly ScopedEntry[] = [
   { group: 'Actions', name: 'Upload CSV', href: '/identities/upload', scope: 'developer_records:write' },
   { group: 'Pages', name: 'Incomplete alerts', href: '/alerts?state=incomplete', scope: 'alerts:read' },
   { group: 'Pages', name: 'Failed events', href: '/events?state=failed', scope: 'alerts:read' },
+  { group: 'Pages', name: 'Feeds', href: '/identities/feeds', scope: 'developer_records:read' },
   { group: 'Pages', name: 'Coverage', href: '/identities/coverage', scope: 'developer_records:read' },
   { group: 'Pages', name: 'Worklist', href: '/identities/worklist', scope: 'developer_records:read' },
 ];

@@ -27,6 +27,7 @@ function pathOf({ path }: Route): string {
   if (path.startsWith('/v2/upload-links')) return path.replace('{id}', '{uploadLink}');
   if (path.startsWith('/v2/keys')) return path.replace('{id}', '{key}');
   if (path.startsWith('/v2/webhooks')) return path.replace('{id}', '{webhook}').replace('{tokenId}', SOME_ID);
+  if (path.startsWith('/v2/feeds')) return path.replace('{id}', '{feed}').replace('{runId}', '{feedRun}');
   if (path.startsWith('/v2/events')) return path.replace('{id}', '{event}');
   if (path.startsWith('/v2/alerts')) return path.replace('{id}', '{alert}');
   if (path.startsWith('/v2/destinations')) return path.replace('{id}', '{destination}');
