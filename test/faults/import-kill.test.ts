@@ -8,6 +8,7 @@ import { fingerprintOf, type LargeUpload, largeUpload } from '../support/api/lar
 import { loseLock } from '../support/faults/broken-off.js';
 import { shortOrLong, timeLimit, times, whyNotShort } from '../support/faults/effort.js';
 import { balanceOfCounts, Fault } from '../support/faults/fault.js';
+import { onMysql } from '../support/servers/on-mysql.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { testUnless } from '../support/test-unless.js';
 import { theRow } from '../support/the-row.js';
@@ -119,6 +120,38 @@ test('repeated kill -9 of the worker, while it reads and while it writes, does n
   await follower.toEnd(client);
   expect(linesOf(follower.owners)).toBe(linesOf(await storedOwners(database)));
 });
+
+testUnless(whyNotShort ?? (onMysql() ? 'MySQL does not end the transaction of a frozen worker' : null))(
+  'a worker that freezes right before its commit holds up other uploads for 10 s, and the feed of changes has both, each once',
+  async () => {
+    const { database, client } = processes;
+    const follower = new Follower((await client.get(`${FEED}?since=now`)).body.page.nextCursor);
+    const upload = (identity: string) =>
+      client.json('PATCH', '/v2/developers/identities', [
+        { email: 'a@example.com', integrationId: 900, identity },
+      ]);
+    const place = await database.transaction();
+    await place('identity_feed').forUpdate().first();
+    const frozen = upload('frozen');
+    await until('the worker waits for its place in the feed', async () => {
+      const waiting = await database('information_schema.innodb_trx').where({ trx_state: 'LOCK WAIT' });
+      return waiting.length > 0;
+    });
+    worker.kill('SIGSTOP');
+    await place.rollback();
+    const second = processes.start('workers');
+    const startedAt = performance.now();
+    const other = await upload('other');
+    const waitedMs = performance.now() - startedAt;
+    worker.kill('SIGCONT');
+    expect([other.status, (await frozen).status]).toEqual([200, 200]);
+    expect(waitedMs).toBeGreaterThan(8_000);
+    expect(waitedMs).toBeLessThan(20_000);
+    await follower.toEnd(client);
+    expect([...follower.owners.keys()]).toEqual(['900 other', '900 frozen']);
+    await end(second);
+  },
+);
 
 testUnless(whyNotShort)(
   'two workers on one job, because one was stalled for longer than its lock, have one effect',
