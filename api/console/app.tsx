@@ -8,6 +8,7 @@ import { NotFound } from './parts/feedback/empty.tsx';
 import { Failure } from './parts/feedback/failure.tsx';
 import { lazyPart } from './parts/feedback/lazy-part.tsx';
 import { Loading } from './parts/feedback/loading.tsx';
+import { isLinkPage } from './session/upload-link.ts';
 import { useOfferedKey, useSession } from './session/use-session.ts';
 import { pagesFor } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
@@ -18,7 +19,18 @@ const PAGES = Object.entries(PAGE_CODE).map(([path, load]) => ({ path, Page: laz
 /** Loaded when it is opened, like the code of all dialogs on list pages. */
 const OfferedKeyDialog = lazyPart(() => import('./shell/offered-key-dialog.tsx'));
 
-export function App() {
+const UploadLinkPage = lazyPart(() => import('./upload-link/upload-link-page.tsx'));
+
+export const App = () =>
+  isLinkPage(window.location.pathname) ? (
+    <Boundary at="">
+      <UploadLinkPage />
+    </Boundary>
+  ) : (
+    <Console />
+  );
+
+function Console() {
   const { key, isAsking } = useSession();
   if (key === null) return isAsking ? null : <SignIn />;
   return (

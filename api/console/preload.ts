@@ -5,6 +5,7 @@ import type { ApiKey, One } from './http/types.ts';
 import { dataOf, preloadPage, showsFiring } from './page-code.ts';
 import { openSession } from './session/open-session.ts';
 import { currentKey, onSessionChange } from './session/session.ts';
+import { isLinkPage, openUploadLink } from './session/upload-link.ts';
 
 // A small file that runs first: the code and the data of the page are loaded together with the frame, instead of after it.
 
@@ -34,6 +35,9 @@ async function loadCode(opened: Promise<void>): Promise<void> {
   preloadPage(location.pathname);
 }
 
-requestData();
-onSessionChange(requestData);
-void loadCode(openSession());
+if (isLinkPage(location.pathname)) openUploadLink();
+else {
+  requestData();
+  onSessionChange(requestData);
+  void loadCode(openSession());
+}

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { SCOPES } from '../../../db/access/api-keys.js';
 import type { jobSchema } from '../../jobs/job-schema.js';
 import type { keySchema } from '../../routes/access/keys.js';
+import type { currentUploadLinkSchema, uploadLinkSchema } from '../../routes/access/upload-links.js';
 import type { accountSystemDaySchema } from '../../routes/account-systems/days.js';
 import type { accountSystemSchema } from '../../routes/account-systems/manage.js';
 import type { facetsSchema } from '../../routes/alerts/counts/facets.js';
@@ -78,6 +79,8 @@ export interface Accepted {
 export type JobFacets = z.infer<typeof jobFacetsSchema>;
 export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
+export type UploadLink = z.infer<typeof uploadLinkSchema>;
+export type CurrentUploadLink = z.infer<typeof currentUploadLinkSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 export type WebhookImport = z.infer<typeof importSchema>;

@@ -6,13 +6,13 @@ import type { ApiKey, One, Scope } from './types.ts';
 
 /** Loads the name and the scopes of the signed-in key. */
 export function useCurrentKey() {
-  const { key } = useSession();
+  const { key, isLink } = useSession();
   return useQuery({
     // Cached per session. The key itself must not be part of a cache key.
     queryKey: ['current key'],
     queryFn: ({ signal }) => requestJson<One<ApiKey>>(CURRENT_KEY, { signal }),
     select: ({ data }) => data,
-    enabled: key !== null,
+    enabled: key !== null && !isLink,
     staleTime: 60_000,
   });
 }

@@ -22,19 +22,32 @@ export interface Session {
   wasRejected: boolean;
   /** Whether the other tabs are still being asked for their session. */
   isAsking: boolean;
+  /** Whether the key is that of an upload link, which belongs to this page only. */
+  isLink: boolean;
 }
 
 const listeners = new Set<() => void>();
-let session: Session = { key: storedKey(), endedBecause: null, wasRejected: false, isAsking: false };
+let session: Session = {
+  key: storedKey(),
+  endedBecause: null,
+  wasRejected: false,
+  isAsking: false,
+  isLink: false,
+};
 
 function change(changes: Partial<Session>): void {
   session = { ...session, ...changes };
-  if (session.key === null) tabStorage.removeItem(KEY_NAME);
+  // The tab of a link may have a session of its own, which stays as it is.
+  if (!session.isLink) store(session.key);
+  for (const listener of listeners) listener();
+}
+
+function store(key: string | null): void {
+  if (key === null) tabStorage.removeItem(KEY_NAME);
   else {
-    tabStorage.setItem(KEY_NAME, session.key);
+    tabStorage.setItem(KEY_NAME, key);
     tabStorage.setItem(SIGN_OUT_NAME, lastSignOut());
   }
-  for (const listener of listeners) listener();
 }
 
 /** Returns what identifies the last sign-out of the browser; an empty text before the first one. */
@@ -56,7 +69,7 @@ function storedKey(): string | null {
 }
 
 function endIfSignedOut(): void {
-  if (session.key === null || !hasSignedOut()) return;
+  if (session.isLink || session.key === null || !hasSignedOut()) return;
   tabStorage.clear();
   change({ key: null, endedBecause: SIGNED_OUT_ELSEWHERE, wasRejected: false });
 }
@@ -74,6 +87,10 @@ export const wasRejected = (): boolean => session.wasRejected;
 /** Starts a session with this key. */
 export const signIn = (key: string): void =>
   change({ key, endedBecause: null, wasRejected: false, isAsking: false });
+
+/** Makes the text of an upload link the key of this page. Null: the address has none. */
+export const openLink = (key: string | null): void =>
+  change({ key, endedBecause: null, wasRejected: false, isAsking: false, isLink: true });
 
 /**
  * Ends the session. If the user signs out, this ends the sessions of all tabs and clears their storage for the next user. If

@@ -81,7 +81,7 @@ export const createUploadLink = defineRoute({
   tag: 'Upload link',
   summary: 'Make a link with which somebody uploads files for one account system without an API key',
   description:
-    'The response contains the link. It is not shown again. Whoever has it can preview, check and upload CSV files and Excel workbooks for the account system, and ' +
+    'The response contains the link. It is not shown again. Anyone who has it can preview, check and upload CSV files and Excel workbooks for the account system, and ' +
     'download the rows of their files that were rejected, and nothing else. The link ends with the key that makes it.',
   scopes: ['developer_records:write'],
   idempotent: true,

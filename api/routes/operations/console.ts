@@ -39,7 +39,7 @@ export function mountConsole(router: Router, folder: string): Koa.Middleware {
       send(ctx, built);
       ctx.set('Content-Security-Policy', POLICY);
     });
-  for (const path of ['/', ...PAGES.map((page) => `/${page}{/*below}`)]) serve(path, sendPage);
+  for (const path of ['/', '/upload', ...PAGES.map((page) => `/${page}{/*below}`)]) serve(path, sendPage);
   serve('/console/assets/:name', sendAsset);
   serve('/guide/:name', sendGuide);
   return async (ctx, next) => {

@@ -5,7 +5,7 @@ import { Ago } from '../../parts/values/ago.tsx';
 
 /** When an account system was uploaded last, with a link to the job and the name of the key. */
 export const LastUpload = ({
-  upload: { acceptedAt, jobId, apiKey },
+  upload: { acceptedAt, jobId, apiKey, uploadLink },
 }: {
   upload: NonNullable<Coverage['lastUpload']>;
 }) => (
@@ -19,7 +19,13 @@ export const LastUpload = ({
     )}
     {apiKey && (
       <Text size="xs" c="dimmed">
-        {apiKey.name}
+        {uploadLink ? (
+          <>
+            upload link <bdi>{uploadLink.name}</bdi>, made by {apiKey.name}
+          </>
+        ) : (
+          apiKey.name
+        )}
       </Text>
     )}
   </Text>

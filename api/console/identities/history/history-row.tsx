@@ -31,7 +31,7 @@ const Plan = ({ plan: { apiKey, reason } }: { plan: NonNullable<HistoryEntry['pl
 
 /** A change of an account's owner. */
 export const HistoryRow = ({
-  entry: { changedAt, outcome, before, after, apiKey, plan, jobId, fileName },
+  entry: { changedAt, outcome, before, after, apiKey, uploadLink, plan, jobId, fileName },
   account,
 }: RowProps) => (
   <Table.Tr>
@@ -53,7 +53,16 @@ export const HistoryRow = ({
       <OwnerChange before={before} after={after} />
     </Table.Td>
     <Table.Td className={styles.key}>
-      {apiKey.name ?? <code>{apiKey.id}</code>}
+      {uploadLink ? (
+        <>
+          upload link <bdi>{uploadLink.name}</bdi>
+          <Text size="xs" c="dimmed">
+            made by {apiKey.name ?? <code>{apiKey.id}</code>}
+          </Text>
+        </>
+      ) : (
+        (apiKey.name ?? <code>{apiKey.id}</code>)
+      )}
       {plan && <Plan plan={plan} />}
     </Table.Td>
     <Table.Td className={styles.job}>

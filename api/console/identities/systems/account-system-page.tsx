@@ -22,6 +22,7 @@ import { COVERAGE_PATH } from '../coverage/use-coverage.ts';
 import { isIntegrationId } from '../list-state.ts';
 import { Days } from './days.tsx';
 import { DeleteName } from './delete-name.tsx';
+import { UploadLinks } from './upload-links.tsx';
 import { useAccountSystemList } from './use-account-systems.ts';
 
 const NameDialog = lazyPart(() => import('./name-dialog.tsx'));
@@ -65,6 +66,7 @@ function Found({ integrationId, system }: { integrationId: string; system: Accou
         {mayWrite && <ManagedNote managedBy={system?.managedBy ?? null} what="Its name and kind" />}
         <Now integrationId={integrationId} />
         <Days integrationId={integrationId} />
+        <UploadLinks integrationId={integrationId} />
         <Section
           title="Name"
           about="How the console shows the number, and where it finds the page of an account."

@@ -1,8 +1,11 @@
 /** An upload has two steps, each a separate job. */
 export type Step = 'dryRun' | 'import';
 
-/** What the file does: adds accounts and changes owners, removes accounts, or is the complete list of some account systems. */
-export type Mode = 'assert' | 'remove' | 'mirror';
+/**
+ * What the file does: adds accounts and changes owners, removes accounts, or is the complete list of some account systems. `link` is the first of them for
+ * the account system of an upload link.
+ */
+export type Mode = 'assert' | 'remove' | 'mirror' | 'link';
 
 /** The options as texts. Except for the first two, an empty text is an option that is not set. */
 export interface UploadOptions {
@@ -68,7 +71,7 @@ export function readUploadState(search: URLSearchParams): UploadState {
   return {
     options: {
       ...texts,
-      mode: (['remove', 'mirror'] as const).find((mode) => mode === texts.mode) ?? 'assert',
+      mode: (['remove', 'mirror', 'link'] as const).find((mode) => mode === texts.mode) ?? 'assert',
       onError: texts.onError === 'continue' ? 'continue' : 'abort',
     },
     jobs: { dryRun: search.get('dryRun'), import: search.get('import') },

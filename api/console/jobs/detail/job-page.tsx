@@ -1,7 +1,7 @@
 import { Anchor, Button, Paper, Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { Told } from '../../destinations/messages/told.tsx';
 import { RequestFailure } from '../../http/request-failure.ts';
@@ -108,7 +108,7 @@ function Callback({ job: { id, callback } }: { job: Job }) {
 
 /** The times, attempts, upload size and id of a job. */
 function JobFacts({ job }: { job: Job }) {
-  const { id, type, attempts, progress, createdAt, startedAt, finishedAt } = job;
+  const { id, type, attempts, progress, createdAt, startedAt, finishedAt, uploadLink } = job;
   const facts: (readonly [string, ReactNode])[] = [
     ['Created', <Ago key="created" at={createdAt} />],
     ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'Not yet'],
@@ -120,6 +120,16 @@ function JobFacts({ job }: { job: Job }) {
       progress.bytesTotal === null || ['identity-revert', 'identity-apply'].includes(type)
         ? ''
         : byteSize(progress.bytesTotal),
+    ],
+    [
+      'Upload link',
+      uploadLink ? (
+        <Fragment key="link">
+          <bdi>{uploadLink.name}</bdi>, made by {uploadLink.apiKey.name ?? uploadLink.apiKey.id}
+        </Fragment>
+      ) : (
+        ''
+      ),
     ],
     ['Job ID', <code key="id">{id}</code>],
   ];

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { requestJson } from '../../http/request.ts';
@@ -38,7 +38,7 @@ export default function JobsPage() {
         Imports, exports and remaps that run in the background. Jobs are kept for 90 days.
       </PageHead>
       <JobFilterBar filters={filters} change={change} clear={clear} facets={facets} />
-      <Total facets={facets} />
+      {query.uploadLink ? <OfLink clear={clear} /> : <Total facets={facets} />}
       <LiveList
         key={JSON.stringify(query)}
         pages={pages}
@@ -50,6 +50,16 @@ export default function JobsPage() {
     </>
   );
 }
+
+/** Says that the list has the jobs of an upload link only. They are few, and not counted. */
+const OfLink = ({ clear }: { clear: () => void }) => (
+  <Text size="sm" c="dimmed" mb={6}>
+    What an upload link has checked and uploaded.{' '}
+    <Anchor component="button" type="button" size="sm" onClick={clear}>
+      Show all jobs
+    </Anchor>
+  </Text>
+);
 
 /** How many jobs match the filters. It keeps its place until they are counted. */
 function Total({ facets }: { facets: JobFacets | undefined }) {
@@ -88,6 +98,7 @@ const useJobFacets = (query: JobFilters['query'], newest: string | undefined) =>
     queryKey: ['/v2/jobs/facets', query, newest],
     queryFn: ({ signal }) => requestJson<One<JobFacets>>('/v2/jobs/facets', { query, signal }),
     select: ({ data }) => data,
+    enabled: !query.uploadLink,
     placeholderData: (last) => last,
     refetchInterval: FACETS_REFRESH_MS,
     retry: false,

@@ -1,7 +1,7 @@
 import { RANGE_FILTERS, usePeriod } from '../../parts/filters/time-range.ts';
 import { useUrlFilters } from '../../parts/filters/url-filters.ts';
 
-const FILTERS = ['type', 'state', ...RANGE_FILTERS] as const;
+const FILTERS = ['type', 'state', 'uploadLink', ...RANGE_FILTERS] as const;
 
 /**
  * Keeps the filters of the job list in the address: of the list, and of a job that was opened from it. `query` is what the API takes.

@@ -66,7 +66,7 @@ const DetectedColumns = ({ columns }: Pick<Job, 'columns'>) =>
 const asWords = ([field, column]: [string, string]): string => `“${column}” as ${field}`;
 
 /** The warnings of a job; renders nothing if there are none. */
-const Warnings = ({ warnings }: Pick<Job, 'warnings'>) =>
+export const Warnings = ({ warnings }: Pick<Job, 'warnings'>) =>
   warnings.length === 0 ? null : (
     <Alert color="yellow" title={counted(warnings.length, 'warning')}>
       <List size="sm">

@@ -13,9 +13,11 @@ export interface ColumnChoice extends Record<Field, number | null> {
 /** The longest name that the API accepts. */
 const MAX_NAME = 255;
 
-/** Returns the fields that a file must contain. A removal names no owner. */
-export const fieldsOf = (mode: Mode): Field[] =>
-  mode === 'remove' ? ['integrationId', 'identity'] : ['email', 'integrationId', 'identity'];
+/** Returns the fields that a file must contain. A removal names no owner, and the account system of an upload link is known. */
+export function fieldsOf(mode: Mode): Field[] {
+  if (mode === 'remove') return ['integrationId', 'identity'];
+  return mode === 'link' ? ['email', 'identity'] : ['email', 'integrationId', 'identity'];
+}
 
 /** Returns whether a column can be named: it has a name, and no other column has the same. */
 export function isChoosable(columns: Columns, index: number): boolean {

@@ -180,7 +180,8 @@ function Rows({ upload, preview }: { upload: Upload; preview: UploadPreview }) {
       </Text>
       <PreviewTable rows={rows} mode={upload.options.mode} />
       <Text size="sm">
-        {describeChecked(preview)}{' '}
+        {describeChecked(preview)} The {upload.options.mode === 'link' ? 'next step' : 'dry run'} checks the
+        whole file.{' '}
         {preview.rows.length > FIRST && (
           <Anchor component="button" type="button" size="sm" onClick={() => setShowsAll(!showsAll)}>
             {showsAll ? `Show ${FIRST} rows` : `Show ${preview.rows.length} rows`}
@@ -203,5 +204,5 @@ function Rows({ upload, preview }: { upload: Upload; preview: UploadPreview }) {
 
 function describeChecked({ checkedRows, rejectedRows }: UploadPreview): string {
   const rejected = rejectedRows === 0 ? 'none' : wholeNumber(rejectedRows);
-  return `${counted(checkedRows, 'row')} checked, ${rejected} would be rejected. The dry run checks the whole file.`;
+  return `${counted(checkedRows, 'row')} checked, ${rejected} would be rejected.`;
 }

@@ -1,0 +1,1 @@
+export const UPLOAD_LINKS_PATH = '/v2/upload-links';

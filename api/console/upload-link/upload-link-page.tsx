@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { Router } from 'wouter';
+import { memoryLocation } from 'wouter/memory-location';
+import { requestJson } from '../http/request.ts';
+import type { CurrentUploadLink, One } from '../http/types.ts';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
+import { useSession } from '../session/use-session.ts';
+import { Logo } from '../shell/logo.tsx';
+import { Ended } from './ended.tsx';
+import { LinkSteps } from './link-steps.tsx';
+import styles from './upload-link.module.css';
+
+const CURRENT_LINK = '/v2/upload-links/current';
+
+/** The page that an upload link opens, for somebody without an API key: no frame, one file after the other. */
+export default function UploadLinkPage() {
+  const { key, endedBecause } = useSession();
+  useEffect(() => {
+    document.title = 'Upload · Muster';
+  }, []);
+  return (
+    <main className={styles.page}>
+      <Logo />
+      {key === null ? (
+        <Ended title="This link does not work">
+          {endedBecause ?? 'The address is incomplete. Copy the complete link, with all that follows the #.'}
+        </Ended>
+      ) : (
+        <Opened key={key} />
+      )}
+    </main>
+  );
+}
+
+function Opened() {
+  const { data, error, refetch } = useQuery({
+    queryKey: [CURRENT_LINK],
+    queryFn: ({ signal }) => requestJson<One<CurrentUploadLink>>(CURRENT_LINK, { signal }),
+    select: ({ data }) => data,
+  });
+  if (error && !data) return <Failure error={error} title="Could not open the link" retry={refetch} />;
+  if (!data) return <Loading rows={3} />;
+  return (
+    <InMemory>
+      <LinkSteps link={data} refresh={() => void refetch()} />
+    </InMemory>
+  );
+}
+
+/** The options and jobs are kept in a query. That of the address would be sent to the server at a reload, and has names of columns. */
+const place = memoryLocation({ path: '/upload', searchPath: 'mode=link&onError=continue' });
+const useRawSearch = (): string => place.searchHook().replaceAll('%', '%25');
+
+const InMemory = ({ children }: { children: ReactNode }) => (
+  <Router hook={place.hook} searchHook={useRawSearch}>
+    {children}
+  </Router>
+);
