@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { requestJson } from '../http/request.ts';
@@ -49,12 +49,14 @@ function Opened() {
   );
 }
 
-/** The options and jobs are kept in a query. That of the address would be sent to the server at a reload, and has names of columns. */
-const place = memoryLocation({ path: '/upload', searchPath: 'mode=link&onError=continue' });
-const useRawSearch = (): string => place.searchHook().replaceAll('%', '%25');
+/** Keeps the options and jobs in a query of its own. That of the address would be sent to the server at a reload, and has names of columns. */
+function InMemory({ children }: { children: ReactNode }) {
+  const [{ hook, searchHook }] = useState(() => memoryLocation({ path: '/upload', searchPath: START }));
+  return (
+    <Router hook={hook} searchHook={() => searchHook().replaceAll('%', '%25')}>
+      {children}
+    </Router>
+  );
+}
 
-const InMemory = ({ children }: { children: ReactNode }) => (
-  <Router hook={place.hook} searchHook={useRawSearch}>
-    {children}
-  </Router>
-);
+const START = 'mode=link&onError=continue';

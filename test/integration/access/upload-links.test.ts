@@ -7,6 +7,7 @@ import { type Author, authorsOf, LINK_CHECKS } from '../../../db/access/upload-l
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { theRow } from '../../support/the-row.js';
+import { until } from '../../support/until.js';
 
 const LINKS = '/v2/upload-links';
 const IDENTITIES = '/v2/developers/identities';
@@ -205,6 +206,22 @@ test('dry runs and previews take no upload; dry runs have a limit of their own, 
   expect((await link.client.get(`/v2/jobs/${first.body.jobId}`)).status).toBe(200);
   expect((await upload(link.client, GOOD)).body.code).toBe('upload_link_used_up');
   await stack.database('identities').delete();
+});
+
+test('an upload that cannot reach its queue takes nothing', async () => {
+  const link = await makeLink({}, await Client.of(idle), idle);
+  const { producer, redis } = idle.api;
+  const enqueue = producer.enqueue.bind(producer);
+  producer.enqueue = async (...job: Parameters<typeof enqueue>) => {
+    producer.enqueue = enqueue;
+    redis.disconnect();
+    await until('Redis is gone', () => redis.status === 'end');
+    return enqueue(...job);
+  };
+  const response = await upload(link.client, GOOD);
+  await redis.connect();
+  expect(response.status).toBe(503);
+  expect(await usesOf(link, idle)).toEqual({ uploads_used: 0, checks_used: 0 });
 });
 
 test('jobs of keys and of other links do not exist for a link', async () => {
