@@ -8,7 +8,7 @@ const TIMES = { firstMs: 50, everyMs: 200 };
 const READ_WITHIN_MS = 1_500;
 
 /** How many requests of one API key may wait for changes in one process. The connections of a process limit those of all keys. */
-export const WAITS_PER_KEY = 50;
+const WAITS_PER_KEY = 50;
 
 /** Waits until the feed of changes has gone on: one query of a single row for all requests that wait. */
 export class FeedWaiter {

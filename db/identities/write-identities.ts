@@ -5,7 +5,7 @@ import type { ChunkCounts, Decide, OwnedKey } from './chunk-outcome.js';
 import { enterUpload } from './history/creations.js';
 import { recordHistory } from './history/record-history.js';
 import { breakFeed } from './identity-feed.js';
-import { type EncodeChanges, insertChanges } from './import-changes.js';
+import { type EncodeChanges, type IdentityChange, insertChanges } from './import-changes.js';
 import { keyRange, RangeMismatch, readEach, readRange, type StoredIdentities } from './lock-identities.js';
 import { readMirrored, superseding } from './mirror-marks.js';
 import { bumpIdentities, insertIdentities, moveIdentities, reviveIdentities } from './upsert-identities.js';
@@ -82,7 +82,7 @@ export class IdentityWriter<Row extends OwnedKey> {
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
     }
-    const isFed = !dryRun && changes.some(({ before, after }) => before !== after);
+    const isFed = !dryRun && changes.some(isWritten);
     const record = async (recording: Knex.Transaction) => {
       if (encoded) await insertChanges(recording, { jobId, chunk: number, isFed }, await encoded);
       else if (isFed) await breakFeed(recording);
@@ -113,6 +113,10 @@ export class IdentityWriter<Row extends OwnedKey> {
     return readEach(transaction, rows, acceptance, !dryRun);
   }
 }
+
+/** Returns whether a change gives an account another owner. That of a conflict was only planned. */
+const isWritten = ({ before, after, outcome }: IdentityChange): boolean =>
+  before !== after && outcome !== 'conflict';
 
 /** With fewer rows per range than this, on average, writing the rows one by one is faster. */
 const MIN_ROWS_PER_RANGE = 64;

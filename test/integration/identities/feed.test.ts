@@ -175,22 +175,24 @@ test('a client that goes away ends its wait, and only so many requests of a key 
   const gone = new AbortController();
   const headers = { authorization: `ApiKey ${await stack.key('developer_records:read')}`, prefer: 'wait=30' };
   const url = `${stack.url}${FEED}?since=${since}`;
-  const waits = Array.from({ length: 50 }, () =>
-    fetch(url, { headers, signal: gone.signal }).then(
-      ({ status }) => status,
-      () => 'gone',
-    ),
-  );
-  let refused: Response | undefined;
-  while (refused?.status !== 503) {
-    refused = await fetch(url, { headers: { ...headers, prefer: 'wait=1' } });
-    const { code } = (await refused.json()) as { code?: string };
-    if (refused.status === 503) expect(code).toBe('overloaded');
+  /** On a busy machine, some of them are rejected before they wait, because the key has too many lookups running. */
+  const waitUntilGone = async (): Promise<void> => {
+    while (!gone.signal.aborted) await fetch(url, { headers, signal: gone.signal }).catch(() => null);
+  };
+  const waits = Array.from({ length: 50 }, waitUntilGone);
+  let message = '';
+  while (!message.includes('50 requests of this API key wait for changes')) {
+    const refused = await fetch(url, { headers: { ...headers, prefer: 'wait=1' } });
+    const body = (await refused.json()) as { code?: string; message?: string };
+    message = body.message ?? '';
+    expect([refused.status, body.code]).toEqual(refused.ok ? [200, undefined] : [503, 'overloaded']);
   }
   gone.abort();
-  expect(new Set(await Promise.all(waits))).toEqual(new Set(['gone']));
+  const goneAt = performance.now();
+  await Promise.all(waits);
   let free: Response | undefined;
   while (free?.status !== 200) free = await fetch(url, { headers: { ...headers, prefer: 'wait=1' } });
+  expect(performance.now() - goneAt).toBeLessThan(15_000);
 });
 
 test('a key that may only write does not see the feed', async () => {
@@ -214,6 +216,8 @@ test('shutdown ends all waits with the cursor of the end', async () => {
 });
 
 test('a worker that does not record changes expires the cursors of before, and those of after go on', async () => {
+  const plan = await client.json('PATCH', `${path}?dryRun=true`, [record('bob@example.com', 'planned')]);
+  await put(record('eve@example.com', 'planned'));
   const before = await now();
   await put(record('ann@example.com', 'silent'));
   const settings = worker().settings as { importChanges: boolean };
@@ -221,7 +225,14 @@ test('a worker that does not record changes expires the cursors of before, and t
   const dry = await client.json('PATCH', `${path}?dryRun=true`, [record('bob@example.com', 'silent')]);
   expect(dry.status).toBe(200);
   await put(record('ann@example.com', 'silent'));
-  expect((await client.get(`${FEED}?since=${before}`)).body.data).toHaveLength(1);
+  const applied = await client.send('POST', `/v2/jobs/${plan.body.jobId}/apply`, {
+    headers: { prefer: 'wait=20' },
+  });
+  expect(applied.body.data.counts).toMatchObject({ conflicts: 1, created: 0 });
+  expect((await client.get(`${FEED}?since=${before}`)).body).toMatchObject({
+    data: [{ identity: 'silent' }],
+    page: { hasMore: false },
+  });
   await put(record('bob@example.com', 'silent'));
   settings.importChanges = true;
   const after = await now();
