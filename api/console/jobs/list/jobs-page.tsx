@@ -38,7 +38,7 @@ export default function JobsPage() {
         Imports, exports and remaps that run in the background. Jobs are kept for 90 days.
       </PageHead>
       <JobFilterBar filters={filters} change={change} clear={clear} facets={facets} />
-      {query.uploadLink ? <OfLink clear={clear} /> : <Total facets={facets} />}
+      {query.uploadLink?.length ? <OfLink clear={clear} /> : <Total facets={facets} />}
       <LiveList
         key={JSON.stringify(query)}
         pages={pages}
@@ -98,7 +98,7 @@ const useJobFacets = (query: JobFilters['query'], newest: string | undefined) =>
     queryKey: ['/v2/jobs/facets', query, newest],
     queryFn: ({ signal }) => requestJson<One<JobFacets>>('/v2/jobs/facets', { query, signal }),
     select: ({ data }) => data,
-    enabled: !query.uploadLink,
+    enabled: !query.uploadLink?.length,
     placeholderData: (last) => last,
     refetchInterval: FACETS_REFRESH_MS,
     retry: false,
