@@ -48,7 +48,9 @@ import {
   revertGoesOn,
   upload,
   uploadPreview,
+  worklistDecision,
   worklistJob,
+  worklistPrecision,
 } from './resources/identities.js';
 import { apiKey, currentUploadLink, health, uploadLink } from './resources/operations.js';
 import { table, tableRevision, tableRow, tableUploaded } from './resources/tables.js';
@@ -200,6 +202,23 @@ const BY_OPERATION: Record<string, Examples> = {
       200: { ...jobDone, data: worklistJob },
       202: { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'identity-worklist' } },
     },
+  },
+  listWorklistDecisions: { responses: { 200: pageExample(worklistDecision) } },
+  getWorklistPrecision: { responses: { 200: successExample([worklistPrecision]) } },
+  putWorklistDecisions: {
+    request: [
+      {
+        identity: 'ada-l',
+        decision: 'owner',
+        email: 'ada@example.com',
+        suggested: { email: 'ada@example.com', score: 66, reason: 'initials and last name' },
+      },
+      { identity: 'backup-1', decision: 'bot' },
+    ],
+    responses: { 200: { status: 'success', counts: { saved: 2, unchanged: 0, removed: 0 } } },
+  },
+  uploadWorklistDecisions: {
+    responses: { 200: { status: 'success', counts: { total: 40, saved: 12, unchanged: 3, removed: 0 } } },
   },
   listCoverage: { responses: { 200: pageExample(coverage) } },
   listJobs: { responses: { 200: pageExample(job) } },

@@ -54,6 +54,8 @@ import { deleteHeartbeat, getHeartbeat, listHeartbeats, putHeartbeat } from './h
 import { pingRoutes } from './heartbeats/ping.js';
 import { listCoverage } from './identities/coverage/list.js';
 import { getCoverage } from './identities/coverage/read.js';
+import { putDecisions, uploadDecisions } from './identities/decisions/decide.js';
+import { getPrecision, listDecisions } from './identities/decisions/list.js';
 import { createExport } from './identities/exports.js';
 import { followChanges } from './identities/follow-changes.js';
 import { getHistory } from './identities/history.js';
@@ -125,6 +127,10 @@ export const routes: readonly Route[] = [
   listFeedRuns,
   getFeedRun,
   tryFeedGuards,
+  listDecisions,
+  getPrecision,
+  putDecisions,
+  uploadDecisions,
   getJobs,
   getJobFacets,
   getJob,

@@ -31,6 +31,7 @@ export const RIGHTS = {
     account_systems: 'INSERT, UPDATE, DELETE',
     feeds: 'INSERT, UPDATE',
     feed_runs: 'INSERT',
+    worklist_decisions: 'INSERT, UPDATE, DELETE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',

@@ -52,6 +52,7 @@ import * as appliedPlans from './051-applied-plans.js';
 import * as identityFeed from './052-identity-feed.js';
 import * as uploadLinks from './053-upload-links.js';
 import * as feeds from './054-feeds.js';
+import * as worklistDecisions from './055-worklist-decisions.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -118,6 +119,7 @@ const migrations: Record<string, Migration> = {
   '052-identity-feed': identityFeed,
   '053-upload-links': uploadLinks,
   '054-feeds': feeds,
+  '055-worklist-decisions': worklistDecisions,
 };
 
 /** How long to wait for another host to finish migrating. */

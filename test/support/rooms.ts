@@ -316,7 +316,15 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/worklist',
-    uses: [TEXT, RECORD, 'workers/identities/parse', 'workers/run'],
+    uses: [
+      TEXT,
+      RECORD,
+      'workers/identities/parse',
+      'workers/identities/header',
+      'workers/export',
+      'workers/run',
+      'db/identities',
+    ],
     because: 'ranking reads a list of accounts and is given the identities',
   },
   {
@@ -655,6 +663,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/recipe',
       'workers/feeds/rules',
       'workers/feeds/sources',
+      'workers/worklist',
       'workers/heartbeats',
       'workers/silence',
       'workers/drift',

@@ -1,5 +1,10 @@
 import { countIdentities } from '../../db/identities/identities.js';
 import { IdentityCellRows, streamIdentities } from '../../db/identities/stream-identities.js';
+import {
+  type AccountDecisions,
+  findDecisions,
+  type StoredDecision,
+} from '../../db/identities/worklist-decisions.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { readingFrom } from '../export/reading-from.js';
@@ -14,6 +19,7 @@ import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { requireUpload } from '../run/require-upload.js';
 import type { WorkerServices } from '../run/services.js';
+import { DECIDED } from '../text/worklist-rules.js';
 import type { Account, Candidate } from '../worklist/account.js';
 import { MAX_CANDIDATES, Ranking } from '../worklist/ranking.js';
 import { type AccountList, LIST_LIMITS, readAccounts, readJsonAccounts } from '../worklist/read-accounts.js';
@@ -29,30 +35,74 @@ export async function makeWorklist(job: Job, services: WorkerServices): Promise<
   const params = paramsOf(job, identityWorklist);
   const { integrationId, escapeFormulas, readFrom } = params;
   const { accounts, repeated, warnings } = await readList(job, params, services);
-  const ranking = await rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services));
-  const open = accounts.flatMap((account, at) => (ranking.isOwned(at) ? [] : [{ account, at }]));
-  const rowOf = ({ account, at }: (typeof open)[number]): Cell[] =>
-    worklistRow(account, integrationId, ranking.candidates(at));
+  // Decisions are read where they are written: somebody may have made one a moment ago.
+  const decisions = await findDecisions(
+    services.database,
+    integrationId,
+    accounts.map(({ identity }) => identity),
+  );
+  const rejected = new Map([...decisions].map(([identity, decided]) => [identity, decided.rejected]));
+  const ranking = await rank(
+    job,
+    await Ranking.of(accounts, integrationId, rejected),
+    readingFrom(readFrom, services),
+  );
+  const { open, counts } = openAccounts(accounts, ranking, decisions, params.includeDecided ?? false);
   const table = worklistTable(escapeFormulas);
   const content = {
     header: table.header,
     async *pages() {
       for (let from = 0; from < open.length; from += PAGE_ROWS)
-        yield table.page(open.slice(from, from + PAGE_ROWS).map(rowOf));
+        yield table.page(open.slice(from, from + PAGE_ROWS).map((row) => worklistRow(row, integrationId)));
     },
     count: async () => open.length,
     keptHours: JOB_KEPT_HOURS,
   };
   const result = await writeExport(job, content, services);
-  const withCandidates = open.filter(({ at }) => ranking.candidates(at).length > 0).length;
-  const counts = {
-    total: accounts.length + repeated,
-    owned: accounts.length - open.length,
-    withCandidates,
-    withoutCandidates: open.length - withCandidates,
-    repeated,
-  };
-  return { ...result, counts, warnings };
+  return { ...result, counts: { total: accounts.length + repeated, ...counts, repeated }, warnings };
+}
+
+/** An account that has no owner, and what is known about who it may be. */
+interface OpenAccount {
+  account: Account;
+  decision: StoredDecision | null;
+  candidates: readonly Candidate[];
+}
+
+/** Returns the accounts of a worklist, and counts them and those that it leaves out. */
+function openAccounts(
+  accounts: readonly Account[],
+  ranking: Ranking,
+  decisions: ReadonlyMap<string, AccountDecisions>,
+  includeDecided: boolean,
+) {
+  const counts = { owned: 0, withCandidates: 0, withoutCandidates: 0, bot: 0, left: 0, later: 0 };
+  const open: OpenAccount[] = [];
+  for (const [at, account] of accounts.entries()) {
+    const decision = decisions.get(account.identity)?.decision ?? null;
+    const word = decision?.decision;
+    if (ranking.isOwned(at)) counts.owned += 1;
+    else if (!includeDecided && (word === 'bot' || word === 'left' || word === 'later')) counts[word] += 1;
+    else {
+      const candidates = withDecided(ranking.candidates(at), decision);
+      counts[candidates.length > 0 ? 'withCandidates' : 'withoutCandidates'] += 1;
+      open.push({ account, decision, candidates });
+    }
+  }
+  return { open, counts };
+}
+
+/** Puts the owner that somebody has decided first. */
+export function withDecided(
+  candidates: readonly Candidate[],
+  decision: StoredDecision | null,
+): readonly Candidate[] {
+  if (decision?.decision !== 'owner' || decision.email === null) return candidates;
+  const { email } = decision;
+  const ranked = candidates.find((one) => one.email === email);
+  const reason = ranked ? `${DECIDED}; ${ranked.reason}` : DECIDED;
+  const others = candidates.filter((one) => one !== ranked);
+  return [{ email, score: 100, reason }, ...others].slice(0, MAX_CANDIDATES);
 }
 
 async function readList(job: Job, params: WorklistParams, services: WorkerServices): Promise<AccountList> {
@@ -101,6 +151,7 @@ const COLUMNS = [
   'identity',
   'displayName',
   'accountEmail',
+  'decision',
   ...places.flatMap((place) => [`candidate${place}`, `score${place}`, `reason${place}`]),
 ];
 /** Columns with text of clients. */
@@ -113,21 +164,20 @@ const TEXT_COLUMNS = [
 ];
 
 /**
- * Returns the columns of a worklist. The first three are those of an upload, the email still empty: the others are ignored when the file is
- * uploaded.
+ * Returns the columns of a worklist. The first three are those of an upload, the email empty unless an owner is decided: the others are ignored
+ * when the file is uploaded.
  */
 export const worklistTable = (escapeFormulas: boolean): CsvTable =>
   new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []);
 
-/** Returns the row of an account that has no owner. */
-export function worklistRow(
-  { identity, name, email }: Account,
-  integrationId: number,
-  candidates: readonly Candidate[],
-): Cell[] {
+/** Returns the row of an account that has no owner. The email is that of the owner whom somebody has decided. */
+export function worklistRow({ account, decision, candidates }: OpenAccount, integrationId: number): Cell[] {
+  const { identity, name, email } = account;
   const cells = places.flatMap((place): Cell[] => {
     const candidate = candidates[place - 1];
     return candidate ? [candidate.email, candidate.score, candidate.reason] : [null, null, null];
   });
-  return [null, integrationId, identity, name, email, ...cells];
+  const word = decision?.decision ?? null;
+  const owner = word === 'owner' ? (decision?.email ?? null) : null;
+  return [owner, integrationId, identity, name, email, word, ...cells];
 }

@@ -94,8 +94,9 @@ async function lastWorklists(database: Database): Promise<Map<number, Worklist>>
   const last = new Map<number, Worklist>();
   for (const job of jobs) {
     const { integrationId } = paramsOf(job, identityWorklist);
-    const { owned = 0, withCandidates = 0, withoutCandidates = 0 } = job.counts ?? {};
-    const withoutOwner = withCandidates + withoutCandidates;
+    const { owned = 0, withCandidates = 0, withoutCandidates = 0, ...others } = job.counts ?? {};
+    const { bot = 0, left = 0, later = 0 } = others;
+    const withoutOwner = withCandidates + withoutCandidates + bot + left + later;
     if (!last.has(integrationId)) last.set(integrationId, { listed: owned + withoutOwner, withoutOwner });
   }
   return last;

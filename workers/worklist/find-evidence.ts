@@ -1,4 +1,5 @@
 import { standsForNone } from '../identities/record/suspicious-value.js';
+import { WORKLIST_RULES, type WorklistRule } from '../text/worklist-rules.js';
 import type { Account, Candidate, Developer } from './account.js';
 import { compareNames, LIKENESS, type Likeness } from './compare-names.js';
 import { type NameForms, nameForms, nameIn } from './name-forms.js';
@@ -62,7 +63,7 @@ interface Evidence {
 /** Returns the developer as a candidate for an account, or null if nothing suggests it. */
 export function findEvidence(account: AccountNames, developer: DeveloperNames): Candidate | null {
   if (account.addresses.includes(developer.email)) {
-    return { email: developer.email, score: 100, reason: 'the same email' };
+    return { email: developer.email, score: 100, reason: WORKLIST_RULES.same_email };
   }
   const found = new Map<string, Evidence>();
   let nameFits = false;
@@ -103,23 +104,24 @@ function namesAnother({ names }: AccountNames, developer: DeveloperNames, nameFi
 
 const PREFIX = { identity: '', name: 'display name: ', email: 'email of the account: ' } as const;
 
-const REASONS: Record<Likeness, string> = {
-  exact: 'the same local part',
-  normalized: 'normalized name',
-  order: 'the names in another order',
-  spelling: 'the same name with ae, oe or ue',
-  ends: 'first and last name',
-  initials: 'initials and last name',
-  closeEdit: 'edit distance 1',
-  digits: 'the same name without digits',
-  given: 'first name and initial',
-  edit: 'edit distance 1',
-  part: 'one of the names',
+const RULES: Record<Likeness, WorklistRule> = {
+  exact: 'same_local_part',
+  normalized: 'normalized_name',
+  order: 'name_order',
+  spelling: 'name_spelling',
+  ends: 'first_and_last_name',
+  initials: 'initials_and_last_name',
+  closeEdit: 'edit_distance',
+  digits: 'without_digits',
+  given: 'first_name_and_initial',
+  edit: 'edit_distance',
+  part: 'one_name',
 };
 
 function describe(source: Name['source'], likeness: Likeness, integrationId: number | null): string {
   const prefix = PREFIX[source];
-  if (integrationId === null) return `${prefix}${REASONS[likeness]}`;
-  if (likeness === 'exact') return `${prefix}known alias in account system ${integrationId}`;
-  return `${prefix}${REASONS[likeness]} of an alias in account system ${integrationId}`;
+  if (integrationId === null) return `${prefix}${WORKLIST_RULES[RULES[likeness]]}`;
+  if (likeness === 'exact')
+    return `${prefix}${WORKLIST_RULES.known_alias} in account system ${integrationId}`;
+  return `${prefix}${WORKLIST_RULES[RULES[likeness]]} of an alias in account system ${integrationId}`;
 }

@@ -23,6 +23,8 @@ const MAX_ALIASES = 20;
 /** Names of accounts that are kept in the forms in which they are compared. */
 const KEPT_NAMES = 20_000;
 
+type Rejected = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** Ranks developers as owners of the accounts of a list, and learns from them which accounts have an owner already. */
 export class Ranking {
   readonly #accounts: readonly Account[];
@@ -38,7 +40,16 @@ export class Ranking {
   #developer: Developer | null = null;
   readonly #names = new LRUCache<number, AccountNames>({ max: KEPT_NAMES });
 
-  private constructor(accounts: readonly Account[], integrationId: number, index: AccountIndex) {
+  /** By the identity of an account: the emails that somebody has decided not to be its owner's. */
+  readonly #rejected: Rejected;
+
+  private constructor(
+    accounts: readonly Account[],
+    integrationId: number,
+    index: AccountIndex,
+    rejected: Rejected,
+  ) {
+    this.#rejected = rejected;
     this.#accounts = accounts;
     this.#integrationId = integrationId;
     this.#index = index;
@@ -49,9 +60,16 @@ export class Ranking {
     this.#owned = new Uint8Array(accounts.length);
   }
 
-  /** @param accounts of the account system, each identity once, at most {@link MAX_ACCOUNTS} */
-  static async of(accounts: readonly Account[], integrationId: number): Promise<Ranking> {
-    return new Ranking(accounts, integrationId, await AccountIndex.of(accounts));
+  /**
+   * @param accounts of the account system, each identity once, at most {@link MAX_ACCOUNTS}
+   * @param rejected by the identity of an account: emails that are not suggested for it
+   */
+  static async of(
+    accounts: readonly Account[],
+    integrationId: number,
+    rejected: Rejected = new Map(),
+  ): Promise<Ranking> {
+    return new Ranking(accounts, integrationId, await AccountIndex.of(accounts), rejected);
   }
 
   /** Adds a stored identity. All identities of a developer come one after the other. */
@@ -92,9 +110,14 @@ export class Ranking {
   /** @param compared how many developers each account has been compared with for the same reason */
   #compareWith(at: number, developer: DeveloperNames, compared: Uint16Array): void {
     if (this.#owned[at] === 1 || (compared[at] ?? 0) >= MAX_COMPARED) return;
+    if (this.#rejected.size > 0 && this.#rejects(at, developer.email)) return;
     compared[at] = (compared[at] ?? 0) + 1;
     const candidate = findEvidence(this.#namesAt(at), developer);
     if (candidate) this.#rank(at, candidate);
+  }
+
+  #rejects(at: number, email: string): boolean {
+    return this.#rejected.get(this.#accounts[at]?.identity ?? '')?.has(email) ?? false;
   }
 
   #noteOwned(identity: string): void {

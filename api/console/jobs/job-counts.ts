@@ -82,6 +82,9 @@ const WORKLIST = {
   withCandidates: 'accounts without an owner, with candidates',
   withoutCandidates: 'accounts without an owner, without candidates',
   owned: 'accounts that have an owner already',
+  bot: 'accounts of bots, left out',
+  left: 'accounts of people who have left, left out',
+  later: 'accounts for later, left out',
   repeated: 'rows that name an account again',
 };
 
@@ -118,6 +121,9 @@ const HIDDEN_IF_ZERO = new Set([
   'filtered',
   'failed',
   'repeated',
+  'bot',
+  'left',
+  'later',
   'partial',
   'regrouped',
   'changedByLookups',

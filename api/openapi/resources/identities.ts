@@ -229,9 +229,37 @@ export const worklistJob = {
   ...job,
   type: 'identity-worklist',
   columns: undefined,
-  counts: { total: 1, owned: 0, withCandidates: 1, withoutCandidates: 0, repeated: 0 },
+  counts: {
+    total: 1,
+    owned: 0,
+    withCandidates: 1,
+    withoutCandidates: 0,
+    bot: 0,
+    left: 0,
+    later: 0,
+    repeated: 0,
+  },
   links: { self: `/v2/jobs/${ID}`, file: `/v2/jobs/${ID}/file` },
   expiresAt: '2026-02-07T12:00:02.000Z',
+};
+export const worklistDecision = {
+  identity: 'ada-l',
+  decision: 'owner',
+  email: 'ada@example.com',
+  suggested: {
+    email: 'ada@example.com',
+    score: 66,
+    reason: 'initials and last name',
+    rule: 'initials_and_last_name',
+  },
+  decidedBy: { id: ID, name: 'console' },
+  decidedAt: AT,
+};
+export const worklistPrecision = {
+  rule: 'initials_and_last_name',
+  words: 'initials and last name',
+  right: 41,
+  decided: 44,
 };
 export const jobFacets = {
   jobs: 12,

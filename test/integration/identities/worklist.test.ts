@@ -52,7 +52,7 @@ test('a worklist has a row for each account without an owner, with ranked candid
   });
   expect(Date.parse(job.expiresAt) - Date.parse(job.finishedAt)).toBeCloseTo(7 * 24 * 3_600_000, -5);
   expect(file.split('\n')[0]).toMatch(
-    /^email,integrationId,identity,displayName,accountEmail,candidate1,score1,reason1,/,
+    /^email,integrationId,identity,displayName,accountEmail,decision,candidate1,score1,reason1,/,
   );
   expect(rows.map(({ email, integrationId, identity }) => [email, integrationId, identity])).toEqual([
     ['', '7', 'ada-l'],

@@ -25,6 +25,7 @@ const TABLES = [
     'lookup_rows',
     'account_systems',
     'feeds',
+    'worklist_decisions',
   ],
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];

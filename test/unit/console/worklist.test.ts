@@ -16,7 +16,10 @@ test.each([true, false])('the first rows of a file are shown as they were sent, 
     { email: '-ada@example.com', score: 94, reason: 'known alias in account system 8' },
     { email: 'b@example.com', score: 30, reason: 'one of the names' },
   ];
-  const rows = [worklistRow(account, 7, candidates), worklistRow({ ...account, identity: 'bob' }, 7, [])];
+  const rows = [
+    worklistRow({ account, decision: null, candidates }, 7),
+    worklistRow({ account: { ...account, identity: 'bob' }, decision: null, candidates: [] }, 7),
+  ];
   const text = table.header + table.lines(rows);
   const shown = parseWorklist(text, parse as never);
   expect(shown).toEqual([
@@ -34,7 +37,8 @@ test('a worklist is summarized, and its file can be downloaded', () => {
   expect(text(0, 0)).toBe('Every account of the list has an owner.');
   const links = { file: '/v2/jobs/x/file' };
   expect(fileState({ ...WORKLIST, links, expiresAt: null }, 0)).toBe('ready');
-  const counts = { total: 3, owned: 1, withCandidates: 1, withoutCandidates: 1, repeated: 0 };
+  const none = { bot: 0, left: 0, later: 0 };
+  const counts = { total: 3, owned: 1, withCandidates: 1, withoutCandidates: 1, ...none, repeated: 0 };
   const meanings = listCounts({ ...WORKLIST, counts }).map(({ meaning }) => meaning);
   expect(meanings).toHaveLength(3);
   expect(meanings).not.toContain('');

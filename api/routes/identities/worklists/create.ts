@@ -11,6 +11,7 @@ import { isJson, readJson } from '../../../body/read-body.js';
 import { receiveFile } from '../../../body/receive-file.js';
 import type { Upload } from '../../../body/upload.js';
 import { failures } from '../../../endpoint/error-responses.js';
+import { flag } from '../../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS } from '../../../endpoint/responses.js';
 import { defineRoute, type Input } from '../../../endpoint/route.js';
 import { QUERY, summary } from '../../../http/error-details.js';
@@ -44,6 +45,10 @@ const query = z.strictObject({
       "Escapes the file for spreadsheets: prefixes cells that look like a formula with ' and names their columns " +
       '`…Escaped`. An upload removes the prefix again',
   }),
+  includeDecided: flag.optional().meta({
+    description:
+      'Also lists the accounts with the decision `bot`, `left` or `later`. By default they are left out and counted',
+  }),
   callback,
 });
 
@@ -68,7 +73,7 @@ export const createWorklist = defineRoute({
     'optionally `name` and `email`, at most 100,000 rows and 64 MiB; or JSON with at most 1,000 accounts. A worker writes a ' +
     'CSV file with a row for each account that has no owner. It has the columns of an upload, the email empty, then up to ' +
     'five candidates with a score and the reason. You can download it at `/v2/jobs/{id}/file` for 7 days, fill in the emails and ' +
-    'upload it. Nothing is written before that.',
+    'upload it. Nothing is written before that. Decisions about accounts apply: see `PUT /v2/integrations/{integrationId}/decisions`.',
   scopes: ['developer_records:read'],
   query,
   params: ACCOUNT_SYSTEM_PARAMS,
@@ -87,13 +92,14 @@ export const createWorklist = defineRoute({
     const jobId = await submitJob(services, {
       contract: identityWorklist,
       params: {
-        version: workbook ? 2 : 1,
+        version: query.includeDecided ? 3 : workbook ? 2 : 1,
         workbook,
         integrationId: params.integrationId,
         format,
         charset: upload.charset,
         damaged: query.damaged,
         escapeFormulas: query.escapeFormulas ?? false,
+        includeDecided: query.includeDecided,
       },
       apiKeyId: apiKey.id,
       requestId,

@@ -7,7 +7,7 @@ import type { BadInput } from './case.js';
 /** Webhook URLs take any query, because senders add their own. */
 const isWebhookUrl = ({ path }: Route): boolean => path.startsWith('/api/');
 
-const METHODS = ['put', 'post', 'get'];
+const METHODS = ['put', 'post', 'get', 'patch'];
 
 /** Returns the bad requests that every operation must reject in the same way. */
 export const everyOperation = (): BadInput[] =>
