@@ -233,6 +233,7 @@ const BY_OPERATION: Record<string, Examples> = {
     request: { reason: 'Leavers of November, see TICKET-123' },
     responses: { 200: { ...jobDone, data: apply }, 202: { ...jobGoesOn, data: applyGoesOn } },
   },
+  acceptWorklist: { responses: { 200: jobDone, 202: jobGoesOn } },
   createKey: {
     request: { name: 'metrics reader', scopes: ['developer_records:read'] },
     responses: { 201: successExample({ ...apiKey, key: 'mstr_…' }) },

@@ -65,6 +65,7 @@ import { deleteIdentities, postRemoval } from './identities/remove.js';
 import { importIdentities, patchIdentities } from './identities/upload.js';
 import { createWorklist } from './identities/worklists/create.js';
 import { deleteIntegration, getIntegration, putIntegration } from './integrations/by-name.js';
+import { acceptJob } from './jobs/accept.js';
 import { applyJob } from './jobs/apply.js';
 import { getChanges, getConflicts, getSkipped } from './jobs/changes.js';
 import { getJobFacets } from './jobs/facets.js';
@@ -142,6 +143,7 @@ export const routes: readonly Route[] = [
   getConflicts,
   revertJob,
   applyJob,
+  acceptJob,
   cancelJob,
   retryJob,
   createKey,

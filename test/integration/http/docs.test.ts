@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from '../../../api/endpoint/route.js';
@@ -144,6 +145,13 @@ test('the document lists Prefer for exactly the routes that support it', async (
   const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
   const source = { kind: 'directory', path: 'people.csv' };
   const feed = (await webhooks.json('POST', '/v2/feeds', { name: 'feed', source })).body.data;
+  const listed = (
+    await webhooks.json('POST', '/v2/integrations/1/worklists', { accounts: [{ identity: 'a' }] })
+  ).body.jobId;
+  const found =
+    'identity,candidate1,score1,reason1,score2\nx,a@example.com,94,known alias in account system 2,\n';
+  await stack.files.write(`uploads/${listed}`, Readable.from([Buffer.from(found)]));
+  await finishJob(stack.database, listed, { state: 'completed', resultKey: `uploads/${listed}` });
   const receiver = { name: 'Receiver', preset: 'webhook', url: 'https://receiver.example.com/hook' };
   const destination = (await webhooks.json('POST', '/v2/destinations', receiver)).body.data;
   await stack.database('messages').insert({
@@ -179,6 +187,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['post', `/v2/jobs/${failed}/retry`, null],
     ['post', `/v2/jobs/${changed}/revert`, null],
     ['post', `/v2/jobs/${planned}/apply`, null],
+    ['post', `/v2/jobs/${listed}/accept?rules=known_alias`, null],
     ['post', '/v2/integrations/7/worklists', accounts],
     ['post', `/v2/feeds/${feed.id}/runs`, null],
     ['post', `/v2/alerts/${webhookNumber(1)}/resolve`, '{}'],

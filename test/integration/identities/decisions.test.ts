@@ -264,3 +264,61 @@ test('the list is filtered and read page by page', async () => {
   expect((await client.get(`${PATH}?identity=b`)).body.data).toHaveLength(2);
   expect((await client.get('/v2/integrations/8/decisions')).body.data).toEqual([]);
 });
+
+test('a batch of exact matches is accepted, as an upload that can be tried and reverted', async () => {
+  await insertIdentities(stack.database, [
+    { email: 'zoe.w@example.com', integrationId: 8, identity: 'zoe-w' },
+    { email: 'twin.one@example.com', integrationId: 8, identity: 'twin' },
+    { email: 'twin.two@example.com', integrationId: 9, identity: 'twin' },
+  ]);
+  const table = () =>
+    stack
+      .database('identities')
+      .orderBy(['integration_id', 'identity'])
+      .select('integration_id', 'identity', 'email');
+  const accounts = ['ada-l', 'zoe-w', 'twin', 'jane.smith@example.com', 'jsmith', 'ada-lindqvist'];
+  const { job } = await worklist(accounts);
+  const before = await table();
+  const accept = (query: string) =>
+    client.send('POST', `/v2/jobs/${job.id}/accept${query}`, { headers: { prefer: 'wait=20' } });
+  const exact = async () =>
+    (
+      await stack.database('identities').where('integration_id', 7).whereNotNull('email').orderBy('identity')
+    ).map(({ identity, email }) => [identity, email]);
+
+  expect((await accept('?rules=same_name')).status).toBe(400);
+  // Decided since the worklist was made: another person, and an upload.
+  await decide({ identity: 'jsmith', decision: 'left' });
+  await client.upload('email,integrationId,identity\nboss@example.com,7,zoe-w\n');
+  const tried = await accept('?rules=same_email,known_alias&dryRun=true');
+  expect(tried.body.data).toMatchObject({
+    type: 'identity-import',
+    dryRun: true,
+    counts: { total: 2, created: 2 },
+  });
+  expect(await exact()).toEqual([['zoe-w', 'boss@example.com']]);
+
+  const { status, body } = await accept('?rules=same_email,known_alias');
+  expect([status, body.data.state]).toEqual([200, 'completed']);
+  expect(body.data.fileName).toBe(`accepted-${job.id}.csv`);
+  // `twin` has two candidates with the same score.
+  expect(await exact()).toEqual([
+    ['ada-l', 'ada.lindqvist@example.com'],
+    ['jane.smith@example.com', 'jane.smith@example.com'],
+    ['zoe-w', 'boss@example.com'],
+  ]);
+  expect((await accept('')).body.code).toBe('nothing_to_accept');
+  const history = (await client.get('/v2/developers/identities/history?integrationId=7&identity=ada-l')).body
+    .data;
+  expect(history[0]).toMatchObject({ jobId: body.jobId, fileName: `accepted-${job.id}.csv` });
+
+  const reverted = await client.send('POST', `/v2/jobs/${body.jobId}/revert`, {
+    headers: { prefer: 'wait=20' },
+  });
+  expect(reverted.body.data.counts).toMatchObject({ restored: 2, skipped: 0 });
+  const after = (await table()).filter(({ email }) => email !== null);
+  expect(
+    after.filter(({ identity, integration_id }) => !(integration_id === 7 && identity === 'zoe-w')),
+  ).toEqual(before);
+  expect((await client.send('POST', `/v2/jobs/${body.jobId}/accept`)).body.code).toBe('job_not_worklist');
+});
