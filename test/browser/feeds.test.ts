@@ -36,10 +36,10 @@ test('somebody draws a feed, a guard holds it, other guards are tried, and its p
   await page.getByText('No feeds yet').waitFor();
   await page.getByRole('button', { name: 'New feed' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('HR');
+  await dialog.getByLabel('Name', { exact: true }).fill('HR');
   await dialog.getByRole('combobox', { name: 'Source' }).click();
   await page.getByRole('option', { name: 'Directory of the workers' }).click();
-  await dialog.getByLabel('Path').fill('people.csv');
+  await dialog.getByLabel('Path', { exact: true }).fill('people.csv');
   await dialog.getByLabel('Account system of all rows').fill('7');
   await dialog.getByLabel(/The file is complete/).check();
   await dialog.getByLabel('Email', { exact: true }).fill('Work email');
@@ -73,7 +73,7 @@ test('somebody draws a feed, a guard holds it, other guards are tried, and its p
   await guards.getByText('0 of 2 runs would have been held.').waitFor();
 
   await runs.getByRole('link', { name: 'Review and apply' }).click();
-  await page.getByRole('heading', { name: /Identity import \(dry run\) of people.csv/ }).waitFor();
+  await page.getByRole('heading', { name: 'Identity import (dry run)' }).waitFor();
   await page.getByRole('region', { name: 'Apply' }).waitFor();
   const client = new Client(stack.url, key);
   expect((await client.get('/v2/developers/identities')).body.data).toHaveLength(3);

@@ -13,6 +13,7 @@ import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
 import { feedRun } from '../queues/contracts/feed-run.js';
 import { JobFailure, NotYet, WorkerClosing } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
+import { ProgressKeeper } from '../run/progress.js';
 import { pauseWithin } from '../run/retry-while-unavailable.js';
 import type { WorkerServices } from '../run/services.js';
 
@@ -26,6 +27,10 @@ export async function runFeed(job: Job, services: WorkerServices): Promise<JobRe
   const feed = await findFeed(database, feedId);
   const run = await findRun(database, job.id);
   if (!feed || !run) throw new JobFailure('feed_deleted', 'The feed was deleted.');
+  const progress = new ProgressKeeper(job.id, null, services);
+  // What kills a worker while this job waits is another job.
+  if (run.planId !== null) progress.moveOn();
+  await progress.checkNow();
   const end = await advance(job, { feed, run, settings: storedSettings(feed.settings) }, services);
   const present = (await findRun(database, job.id)) ?? run;
   await endFeedRun(services, feed, present, end);

@@ -58,7 +58,7 @@ export function GuardsForm({ feed, isReadOnly }: { feed: Feed; isReadOnly: boole
   return (
     <Section
       title="Guards"
-      about="If one of them is not kept, a run writes nothing, and its plan waits for somebody who applies it. An empty field is no limit."
+      about="If one of them is not kept, a run writes nothing, and its plan waits for somebody who applies it. Leave a field empty for no limit."
       wide
     >
       <form onSubmit={save} noValidate>

@@ -34,7 +34,7 @@ export function Runs({ runs }: { runs: readonly FeedRun[] }) {
         <Stack gap="md">
           {charted.length > 0 && <RunsChart runs={charted} />}
           <DataTable
-            label="Runs"
+            label="Runs of the feed"
             head={['Started', 'State', 'Rows', 'Added', 'Owner changed', 'Removed', 'Why', 'Plan']}
           >
             {runs.slice(0, SHOWN).map((run) => (

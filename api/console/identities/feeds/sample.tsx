@@ -14,7 +14,7 @@ export const Sample = ({ rows }: { rows: Rows }) => (
     about="The cells of the last file that was fetched, and the identities that the recipe makes of them."
     wide
   >
-    <DataTable label="First rows" head={['Line', 'In the file', 'Email', 'Account system', 'Identity']}>
+    <DataTable label="Rows of the file" head={['Line', 'In the file', 'Email', 'Account system', 'Identity']}>
       {rows.map(({ line, row, identity, errors }) => (
         <Table.Tr key={line}>
           <Table.Td>{line}</Table.Td>
