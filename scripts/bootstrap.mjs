@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildStep } from './bootstrap/build.mjs';
 import { chromiumStep } from './bootstrap/chromium.mjs';
 import { consoleStep } from './bootstrap/console.mjs';
-import { engineSteps } from './bootstrap/engines.mjs';
+import { engineSteps, sshdStep } from './bootstrap/engines.mjs';
 import { faketimeStep } from './bootstrap/faketime.mjs';
 import { stopWithParent } from './bootstrap/interrupt.mjs';
 import { packagesStep, startPackagesStep } from './bootstrap/packages.mjs';
@@ -30,7 +30,7 @@ const whole = [packagesStep, buildStep, [consoleStep, serversStep]];
 const scripts = {
   start: { steps: [...built, [consoleStep, startServersStep]], program: 'start.js' },
   dev: { steps: [packagesStep, buildStep, [consoleStep, startServersStep]], program: 'dev.js' },
-  test: { steps: [...whole, chromiumStep, faketimeStep] },
+  test: { steps: [...whole, chromiumStep, faketimeStep, sshdStep] },
   'test:unit': { steps: [packagesStep] },
   'test:faults': { steps: [...whole, faketimeStep] },
   'test:engines': { steps: [...whole, ...engineSteps] },

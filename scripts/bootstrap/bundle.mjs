@@ -6,7 +6,7 @@ const programs = ['api/main', 'workers/main'];
 
 /** Packages that are loaded only when they are needed, packages with native code, and those that knex names for other databases. */
 const notBundled = [
-  ...['@aws-sdk/*', '@bull-board/*', 'msgpackr-extract', 'nodemailer'],
+  ...['@aws-sdk/*', '@bull-board/*', 'msgpackr-extract', 'nodemailer', 'ssh2'],
   ...['context-async-hooks', 'core', 'exporter-trace-otlp-*', 'resources', 'sdk-trace-base'].map(
     (name) => `@opentelemetry/${name}`,
   ),

@@ -46,6 +46,17 @@ function sendersOf(packages) {
   });
 }
 
+/** The SSH server of OpenSSH, for the tests of feeds. Installed, it would be a service of this system. */
+export function sshdStep(root) {
+  const step = unpackStep(root, {
+    name: 'sshd',
+    label: 'Unpacking the server of OpenSSH, for the tests',
+    packages: ['openssh-server', 'libwrap0'],
+    without: 'The tests of feeds from an SFTP server of OpenSSH are skipped.',
+  });
+  return { ...step, isDone: () => existsSync('/usr/sbin/sshd') || step.isDone() };
+}
+
 /** What this system's MariaDB needs to be a node of a Galera Cluster: the library, and the scripts that copy a node. */
 function galeraStep(root) {
   return unpackStep(root, {

@@ -1,7 +1,8 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { AllowList } from './allow-list.js';
+import { connectTo } from './connect.js';
 import { withDeadline } from './deadline.js';
 import {
   type ExchangeTimings,
@@ -13,8 +14,8 @@ import {
 } from './exchange.js';
 import { INTERNET, type Network } from './network.js';
 import { OutboundError } from './outbound-error.js';
-import { ProxyAgent } from './proxy-agent.js';
-import { parseTarget, resolveTarget, type Target } from './target.js';
+import { openTunnel, ProxyAgent } from './proxy-agent.js';
+import { type Place, parseTarget, resolvePlace, resolveTarget, type Target } from './target.js';
 
 export interface GetLimits {
   /** For the whole request, including the lookup of the name. */
@@ -137,6 +138,46 @@ export class OutboundClient {
       stopped,
     );
     return received;
+  }
+
+  /**
+   * Opens a TCP connection, by the rules of requests.
+   * @param stopped ends it until it is open, and is what it fails with then
+   * @throws OutboundError
+   */
+  async connect(place: Place, timeoutMs: number, stopped: AbortSignal): Promise<Socket> {
+    return withDeadline(
+      timeoutMs,
+      place.host,
+      async (signal) => {
+        const socket = await this.#connect(place, timeoutMs, signal);
+        if (signal.aborted) socket.destroy();
+        return socket;
+      },
+      stopped,
+    );
+  }
+
+  async #connect(place: Place, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+    const { host, port } = place;
+    const target = await resolvePlace(place, this.#allow, this.#network, this.#proxy);
+    if (target.isProxied && this.#proxy) return openTunnel(this.#proxy, host, port);
+    const addresses = addressesToTry(target.addresses);
+    let failure: unknown;
+    for (const address of addresses) {
+      signal.throwIfAborted();
+      try {
+        return await withDeadline(
+          Math.round(timeoutMs / addresses.length),
+          host,
+          (over) => connectTo(host, address, port, over),
+          signal,
+        );
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
   }
 
   /**

@@ -49,8 +49,11 @@ export async function checkProxy(proxy: URL): Promise<void> {
 /** https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
 const NO_HOST = 'muster.invalid';
 
-/** @throws OutboundError `proxy` if it is the fault of the proxy, or what the proxy says of the host */
-async function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+/**
+ * Connects to a host through a proxy.
+ * @throws OutboundError `proxy` if it is the fault of the proxy, or what the proxy says of the host
+ */
+export async function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
   const response = await ask(proxy, { host, port }, TIMEOUT_MS);
   if (!response) throw await silence(proxy, host);
   if (response.status >= 200 && response.status < 300) return response.socket;

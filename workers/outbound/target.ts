@@ -49,9 +49,6 @@ export function parseTarget(address: string): URL {
 
 /**
  * Resolves and checks a URL. Without an entry in the list, it must be `https:` on port 443, and all addresses must be public.
- *
- * With a proxy, hosts that are not listed are its business: it resolves their names again, and may be the only one that can. A name that resolves here
- * must still be public.
  * @param allow null: the message mentions no list either
  * @throws OutboundError
  */
@@ -65,20 +62,55 @@ export async function resolveTarget(
   const isStandard = url.protocol === 'https:' && url.port === '';
   const urlPort = Number(url.port || (isStandard ? 443 : 80));
   const port = isStandard ? network.port : urlPort;
+  const place = {
+    host,
+    port: urlPort,
+    isStandard,
+    rule: 'The URL must start with https:// and have no port',
+  };
+  const { addresses, isProxied } = await resolvePlace(place, allow, network, proxy);
+  return { url, host, port, addresses, isProxied };
+}
+
+/** A host and a port to connect to. */
+export interface Place {
+  /** The name, or the address without brackets. */
+  host: string;
+  port: number;
+  /** Whether the port is open without an entry in the list. */
+  isStandard: boolean;
+  /** What that port is, for people. */
+  rule: string;
+}
+
+/**
+ * Resolves and checks a host and a port. Without an entry in the list, the port must be the standard one, and all addresses must be public.
+ *
+ * With a proxy, hosts that are not listed are its business: it resolves their names again, and may be the only one that can. A name that resolves here
+ * must still be public.
+ * @param allow null: the message mentions no list either
+ * @throws OutboundError
+ */
+export async function resolvePlace(
+  { host, port, isStandard, rule }: Place,
+  allow: AllowList | null,
+  network: Network,
+  proxy: URL | null,
+): Promise<Pick<Target, 'addresses' | 'isProxied'>> {
   // Says so without a lookup, which may fail.
-  if (!isStandard && (!allow || allow.isEmpty)) throw blockedPort();
-  const isNamed = allow?.names(host, urlPort) === true;
+  if (!isStandard && (!allow || allow.isEmpty)) throw blockedPort(rule);
+  const isNamed = allow?.names(host, port) === true;
   const mayBeUnknown = proxy !== null && isStandard && !isNamed && !THIS_HOST.test(host);
   const addresses = isIP(host) ? [host] : await resolve(host, network, mayBeUnknown);
-  if (isNamed) return { url, host, port, addresses, isProxied: false };
+  if (isNamed) return { addresses, isProxied: false };
   for (const address of addresses) {
-    if (allow?.permits(address, urlPort)) continue;
+    if (allow?.permits(address, port)) continue;
     if (!network.isAllowed(address)) throw blockedAddress(host, allow);
-    if (!isStandard) throw blockedPort();
+    if (!isStandard) throw blockedPort(rule);
   }
-  const isListed = addresses.some((address) => allow?.permits(address, urlPort));
+  const isListed = addresses.some((address) => allow?.permits(address, port));
   const isProxied = proxy !== null && !isListed;
-  return { url, host, port, addresses: isProxied ? [host] : addresses, isProxied };
+  return { addresses: isProxied ? [host] : addresses, isProxied };
 }
 
 /** To a proxy, these names would be itself. */
@@ -100,8 +132,5 @@ function blockedAddress(host: string, allow: AllowList | null): OutboundError {
   return new OutboundError('blocked_address', `${what} Muster sends no requests to private networks${how}.`);
 }
 
-const blockedPort = (): OutboundError =>
-  new OutboundError(
-    'blocked_address',
-    'The URL must start with https:// and have no port, unless the operator lists its host in `OUTBOUND_ALLOW`.',
-  );
+const blockedPort = (rule: string): OutboundError =>
+  new OutboundError('blocked_address', `${rule}, unless the operator lists its host in \`OUTBOUND_ALLOW\`.`);

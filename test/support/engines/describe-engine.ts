@@ -18,7 +18,7 @@ export type Sender = 'nagios' | 'icinga' | 'monit' | 'fail2ban' | 'smartd' | 'ne
 /** A program that speaks an API in whose place Muster can stand. */
 type DropIn = 'prometheus' | 'alertmanager' | 'vmalert' | 'zabbix';
 
-/** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
+/** Returns the folder of an engine that the setup of `npm run test:engines` unpacks, and of sshd that of `npm test`; null if it could not. */
 export function unpackedEngine(
   name:
     | 'galera'
@@ -26,6 +26,7 @@ export function unpackedEngine(
     | 'proxies'
     | 'backup'
     | 's3'
+    | 'sshd'
     | 'mail'
     | 'tinyproxy'
     | 'generators'

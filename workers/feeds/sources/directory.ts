@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises
 import { basename, dirname, join, sep } from 'node:path';
 import { withDeadline } from '../../outbound/deadline.js';
 import { deadlinesOf, type FetchContext, type FetchedFile } from './fetched-file.js';
-import { checkSize, guarded } from './guarded.js';
+import { checkSize, endedEarly, guarded } from './guarded.js';
 import { matcherOf, newest } from './newest.js';
 import type { SourceOf } from './settings.js';
 import { SourceError, toSourceError } from './source-error.js';
@@ -109,9 +109,10 @@ const isBelow = (root: string, path: string): boolean =>
 
 function contentOf(handle: FileHandle, opened: Stats, path: string, context: FetchContext) {
   const source = handle.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false });
-  const checkEnd = async () => {
+  const checkEnd = async (bytes: number) => {
     const { size, mtimeMs } = await handle.stat();
     if (size !== opened.size || mtimeMs !== opened.mtimeMs) throw changed(path);
+    if (bytes !== size) throw endedEarly(path, bytes, size);
   };
   const toError = (error: Error) => toFileError(path, error);
   const content = guarded(

@@ -10,8 +10,8 @@ export interface GuardOptions {
   maxBytes: number;
   /** Converts an error of the source. */
   toError: (error: Error) => unknown;
-  /** Called after the last byte. Rejects if the file is not the one that was opened any more. */
-  checkEnd?: () => Promise<void>;
+  /** Called after the last byte with the number of all. Rejects if the file is not the one that was opened any more, or not whole. */
+  checkEnd?: (bytes: number) => Promise<void>;
 }
 
 /**
@@ -28,6 +28,13 @@ export function guarded(source: Readable, options: GuardOptions, context: FetchC
 export function checkSize(name: string, bytes: number | null, maxBytes: number): void {
   if (bytes !== null && bytes > maxBytes) throw tooLarge(name, maxBytes);
 }
+
+/** Returns the error of a file that has fewer bytes than it should, or more. */
+export const endedEarly = (name: string, read: number, bytes: number): SourceError =>
+  new SourceError(
+    'incomplete',
+    `The file of ${name} ended after ${read} of ${bytes} bytes. Nothing of it is used.`,
+  );
 
 const tooLarge = (name: string, maxBytes: number): SourceError =>
   new SourceError('too_large', `The file of ${name} is larger than the limit of ${maxBytes} bytes.`);
@@ -65,10 +72,8 @@ class Guard extends Transform {
 
   override _flush(done: TransformCallback): void {
     const { name, bytes, checkEnd } = this.#options;
-    if (bytes !== null && bytes !== this.#bytes) {
-      const message = `The file of ${name} ended after ${this.#bytes} of ${bytes} bytes. Nothing of it is used.`;
-      done(new SourceError('incomplete', message));
-    } else if (checkEnd) checkEnd().then(() => done(), done);
+    if (bytes !== null && bytes !== this.#bytes) done(endedEarly(name, this.#bytes, bytes));
+    else if (checkEnd) checkEnd(this.#bytes).then(() => done(), done);
     else done();
   }
 

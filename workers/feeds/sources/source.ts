@@ -4,7 +4,7 @@ import { fetchHttps } from './https.js';
 import { fetchJsonList } from './json-list.js';
 import { fetchFromS3 } from './s3.js';
 import type { SourceSettings } from './settings.js';
-import { SourceError } from './source-error.js';
+import { fetchFromSftp } from './sftp.js';
 
 export type { Deadlines, FetchContext, FetchedFile } from './fetched-file.js';
 export {
@@ -37,7 +37,7 @@ export async function fetchSource(
       return fetchFromS3(source, context);
     case 'directory':
       return fetchFromDirectory(source, context);
-    default:
-      throw new SourceError('not_allowed', `Sources of kind ${source.kind} are not built yet.`);
+    case 'sftp':
+      return fetchFromSftp(source, context);
   }
 }
