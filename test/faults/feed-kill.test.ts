@@ -47,7 +47,8 @@ test('kill -9 of the workers of a run of a feed leaves one plan, which is applie
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill > 0) worker = processes.start('workers');
     const before = JSON.stringify(await database('job_steps').count({ steps: '*' }).first());
-    const isOn = async () => JSON.stringify(await database('job_steps').count({ steps: '*' }).first()) !== before;
+    const isOn = async () =>
+      JSON.stringify(await database('job_steps').count({ steps: '*' }).first()) !== before;
     await until('the run goes on', async () => (await isOn()) || (await runOf()).state !== 'running');
     await sleep(Math.random() * 60);
     await end(worker, 'SIGKILL');
@@ -58,8 +59,13 @@ test('kill -9 of the workers of a run of a feed leaves one plan, which is applie
   processes.start('workers');
   await until('the run has ended', async () => (await runOf()).state !== 'running', 60_000);
   const run = await runOf();
-  expect(run).toMatchObject({ state: 'applied', facts: { rows: ROWS, created: ROWS, removed: 0, conflicts: 0 } });
-  const jobs = await database('jobs').whereIn('type', ['identity-import', 'identity-apply']).select('id', 'state');
+  expect(run).toMatchObject({
+    state: 'applied',
+    facts: { rows: ROWS, created: ROWS, removed: 0, conflicts: 0 },
+  });
+  const jobs = await database('jobs')
+    .whereIn('type', ['identity-import', 'identity-apply'])
+    .select('id', 'state');
   expect(jobs.map((job) => job.id).sort()).toEqual([run.planId, run.applyId].sort());
   const stored = await database('identities').where({ integration_id: 7 }).select('email', 'identity');
   expect(stored.map(({ email, identity }) => `${email},7,${identity}`).sort()).toEqual(rows.sort());

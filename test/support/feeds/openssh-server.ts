@@ -113,11 +113,13 @@ function programIn(root: string): string[] {
 }
 
 /** Returns a new key with its fingerprint. */
-export function keyPair(passphrase?: string) {
+export function keyPair(passphrase?: string): { private: string; public: string; fingerprint: string } {
   const keys = ssh2.utils.generateKeyPairSync(
     'ed25519',
     passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 16 },
   );
+  // The library writes one of a few hundred keys so that neither it nor OpenSSH can read it.
+  if (ssh2.utils.parseKey(keys.private, passphrase) instanceof Error) return keyPair(passphrase);
   const [, blob = ''] = keys.public.split(' ');
   const digest = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64');
   return { ...keys, fingerprint: `SHA256:${digest.replaceAll('=', '')}` };
