@@ -51,6 +51,8 @@ export interface RunFacts {
   updated: number;
   removed: number;
   unchanged: number;
+  /** Invalid rows, which are left out. */
+  rejected: number;
   /** Since the file was changed, in hours; null: the source does not say. */
   ageHours: number | null;
   /** The columns of this file and of that of the last run that was applied. */

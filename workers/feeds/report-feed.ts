@@ -24,7 +24,7 @@ export const failedReport = (
     status: 'firing',
     severity: SEVERITY,
     title: `Feed ${name} failed`,
-    description: `${error.message} Nothing was written. The feed tries again at its next time.`,
+    description: `${error.message} Nothing was written. The next run tries again.`,
     custom: { feed: id, problem: 'failed', job: jobId },
   },
 });

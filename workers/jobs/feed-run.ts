@@ -125,12 +125,12 @@ const NOT_RECORDED =
 
 async function factsOf(plan: Job, run: FeedRun, { database }: WorkerServices): Promise<RunFacts> {
   const before = await lastApplied(database, run.feedId);
-  const { total = 0, created = 0, updated = 0, removed = 0, unchanged = 0 } = plan.counts ?? {};
+  const { total = 0, created = 0, updated = 0, removed = 0, unchanged = 0, rejected = 0 } = plan.counts ?? {};
   const ageHours = ageIn(run.file?.modifiedAt ?? null, await readNow(database));
   return {
     rows: total,
     rowsBefore: before?.facts?.rows ?? null,
-    ...{ created, updated, removed, unchanged, ageHours },
+    ...{ created, updated, removed, unchanged, rejected, ageHours },
     columns: run.file?.columns ?? [],
     columnsBefore: before?.file?.columns ?? null,
     endsLine: run.file?.endsLine ?? null,
@@ -179,16 +179,22 @@ function toResult({ state, facts, tripped = [] }: FeedRunEnd): JobResult {
     updated = 0,
     removed = 0,
     unchanged = 0,
+    rejected = 0,
     conflicts = 0,
   } = facts ?? {};
   return {
     state: 'completed',
-    counts: facts ? { total, created, updated, removed, unchanged, conflicts } : {},
+    // A run that is held has changed nothing. Its dry run has the counts.
+    counts:
+      facts && state !== 'held' ? { total, created, updated, removed, unchanged, rejected, conflicts } : {},
     warnings: [
       ...(state === 'unchanged'
         ? [{ code: 'unchanged', message: 'the file is the one of the last run' }]
         : []),
       ...tripped.map(({ guard, message }) => ({ code: `guard_${guard}`, message })),
+      ...(rejected > 0
+        ? [{ code: 'rejected_rows', message: 'invalid rows were left out', count: rejected }]
+        : []),
     ],
     keptS: JOB_KEPT_S,
   };

@@ -62,6 +62,7 @@ const FEED = {
   updated: 'accounts with another owner than before',
   removed: 'accounts that the file does not name any more',
   unchanged: 'accounts that were up to date',
+  rejected: 'invalid rows, which were left out',
   conflicts: 'accounts that changed between the plan and its application',
 };
 

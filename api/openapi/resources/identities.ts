@@ -136,7 +136,7 @@ export const feedRun = {
   facts: {
     rows: 611,
     rowsBefore: 1204,
-    ...{ created: 0, updated: 0, removed: 593, unchanged: 611 },
+    ...{ created: 0, updated: 0, removed: 593, unchanged: 611, rejected: 0 },
     ageHours: 1.5,
     columns: ['Work email', 'Login', 'Kind'],
     columnsBefore: ['Work email', 'Login', 'Kind'],
@@ -206,7 +206,7 @@ const FEED_RUN = { type: 'feed-run', fileName: null, columns: undefined };
 export const feedJob = {
   ...job,
   ...FEED_RUN,
-  counts: { total: 1204, created: 3, updated: 1, removed: 2, unchanged: 1200, conflicts: 0 },
+  counts: { total: 1204, created: 3, updated: 1, removed: 2, unchanged: 1200, rejected: 0, conflicts: 0 },
 };
 export const resolveJob = {
   ...job,

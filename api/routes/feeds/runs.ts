@@ -50,7 +50,7 @@ export const startFeedRun = defineRoute({
     if (!(await findFeed(services.database, params.id))) throw notFound('feed');
     const jobId = await submitJob(services, {
       contract: feedRun,
-      params: { version: 1, feedId: params.id },
+      params: { version: 1, feedId: params.id, dryRun },
       apiKeyId: apiKey.id,
       requestId,
       once,

@@ -94,6 +94,9 @@ const facts = z.object({
   updated: z.int(),
   removed: z.int(),
   unchanged: z.int(),
+  rejected: z.int().meta({
+    description: 'Invalid rows, which `onError: continue` leaves out. The dry run `planId` has them',
+  }),
   ageHours: z
     .number()
     .nullable()

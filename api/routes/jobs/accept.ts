@@ -29,13 +29,19 @@ import type { ApiServices } from '../../services.js';
 
 const rules = commaList
   .transform((given, context): WorklistRule[] => {
+    if (given.length > WORKLIST_RULE_CODES.length)
+      context.addIssue({ code: 'custom', message: `must have at most ${WORKLIST_RULE_CODES.length} rules` });
     const unknown = given.find((rule) => !isWorklistRule(rule));
     if (unknown !== undefined)
       context.addIssue({ code: 'custom', message: `must be some of ${WORKLIST_RULE_CODES.join(', ')}` });
     return given.filter(isWorklistRule);
   })
   .meta({
-    override: { type: 'array', items: { type: 'string', enum: WORKLIST_RULE_CODES } },
+    override: {
+      type: 'array',
+      items: { type: 'string', enum: WORKLIST_RULE_CODES },
+      maxItems: WORKLIST_RULE_CODES.length,
+    },
     description: 'The rules whose candidates are accepted. Default: `same_email`',
   });
 

@@ -173,6 +173,18 @@ test('rules make identities of any columns, and leave rows out', async () => {
   expect(Object.keys(await owners())).toHaveLength(2);
 });
 
+test('with onError=continue invalid rows are left out and counted, and a mirror removes nothing', async () => {
+  write('rough.csv', file('ann@example.com,7,a', 'bob@example.com,7,b'));
+  const { id } = await feedOf('rough.csv', { mirror: [7], onError: 'continue' });
+  await run(id);
+  write('rough.csv', file('ann@example.com,7,c', 'nobody,7,d'));
+  expect(await run(id)).toMatchObject({
+    state: 'applied',
+    facts: { rows: 2, created: 1, removed: 0, rejected: 1 },
+  });
+  expect(Object.keys(await owners()).sort()).toEqual(['a', 'b', 'c']);
+});
+
 test('a source that fails is told and over with its next success', async () => {
   const { id } = await feedOf('later.csv');
   expect(await run(id)).toMatchObject({ state: 'failed', error: { code: 'not_found' }, planId: null });

@@ -164,7 +164,7 @@ test.each([
   const list = await client.send('POST', '/v2/integrations/7/worklists', { body, headers });
   const job = (await client.jobEnd(list.body.jobId)).body.data;
   expect(job).toMatchObject({ state: 'completed', counts: { total: 1, withCandidates: 1 } });
-  expect((await client.get(job.links.file)).text).toContain('7,ada,,a@example.com,a@example.com,100');
+  expect((await client.get(job.links.file)).text).toContain('7,ada,,a@example.com,,a@example.com,100');
   const imported = await client.send('PATCH', `${PATH}?integrationId=7`, { body, headers });
   expect(imported.body.counts).toMatchObject({ created: 1 });
 });

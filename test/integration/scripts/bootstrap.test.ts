@@ -363,7 +363,7 @@ test('only the tests need a browser: it is installed or requested like the serve
   expect(await setUp(tests, ['test'])).toEqual({
     code: 0,
     output: expect.stringMatching(
-      `^The tests of the console need Chromium or Chrome, not found here\\. .*CHROMIUM_PATH.*\n${without}\n$`,
+      `^The tests of the console need Chromium or Chrome, not found here\\. .*CHROMIUM_PATH.*\n${without}\nUnpacking the server of OpenSSH`,
     ),
   });
   program('pacman', '');
@@ -413,8 +413,10 @@ test('libfaketime, which sets clocks in tests, is installed or requested in the 
   fakeApt(`: > ${library}`);
   program('env', 'exec /usr/bin/env "$@"');
   program('touch', `PATH=${process.env.PATH} exec touch "$@"`);
-  expect((await setUp({ PATH: bin }, ['test'])).output).toMatch(/^Installing libfaketime.* \d+\.\d s\n$/);
-  expect(readFileSync(join(project, 'apt.log'), 'utf8')).toMatch(/ libfaketime\n$/);
+  expect((await setUp({ PATH: bin }, ['test'])).output).toMatch(
+    /^Installing libfaketime.* \d+\.\d s\nUnpacking the server of OpenSSH, for the tests .*\n$/,
+  );
+  expect(readFileSync(join(project, 'apt.log'), 'utf8')).toMatch(/ libfaketime\n/);
 });
 
 test('if apt fails, prints its output and one line', async () => {

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** A run of a feed. What it does is in `feed_runs`, whose row has the id of the job. */
-export const feedRunParams = z.object({ version: z.literal(1), feedId: z.uuid() });
+export const feedRunParams = z.object({
+  version: z.literal(1),
+  feedId: z.uuid(),
+  /** Also in the row of the run; here for the lists of jobs. */
+  dryRun: z.boolean().optional(),
+});
 
 export const feedRun = defineContract({
   name: 'feed-run',

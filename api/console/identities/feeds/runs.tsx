@@ -6,7 +6,7 @@ import { Table } from '../../parts/lists/table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
-import { wholeNumber } from '../../text/quantities.ts';
+import { counted, wholeNumber } from '../../text/quantities.ts';
 import styles from './feeds.module.css';
 import { RunsChart } from './runs-chart.tsx';
 import { RUN_STATES } from './use-feeds.ts';
@@ -50,7 +50,8 @@ export function Runs({ runs }: { runs: readonly FeedRun[] }) {
 function RunRow({ run }: { run: FeedRun }) {
   const { facts, state, tripped, error, planId, applyId } = run;
   const isApproved = state === 'held' && applyId !== null;
-  const why = error?.message ?? tripped.map(({ message }) => message).join('; ');
+  const leftOut = facts && facts.rejected > 0 ? [`${counted(facts.rejected, 'invalid row')} left out`] : [];
+  const why = error?.message ?? [...tripped.map(({ message }) => message), ...leftOut].join('; ');
   return (
     <Table.Tr>
       <Table.Td>

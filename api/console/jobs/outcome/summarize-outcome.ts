@@ -43,6 +43,11 @@ function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' 
       text: 'Nothing was written. The counts show what would change.',
     };
   }
+  if (type === 'feed-run' && Object.keys(counts ?? {}).length === 0) {
+    const text =
+      'The file is the one of the last run, or a guard holds the run. The page of the feed says which.';
+    return { tone: 'plain', title: 'Nothing was written', text };
+  }
   if (counts?.rows !== undefined) {
     return { tone: 'good', title: 'File ready', text: `It contains ${counted(counts.rows, 'row')}.` };
   }

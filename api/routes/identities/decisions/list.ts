@@ -34,7 +34,7 @@ export const listDecisions = defineRoute({
     'Sorted by account. With `format=csv` a page is a CSV file that can be sent back to `POST`; `Link` leads to the next page.',
   scopes: ['developer_records:read'],
   query: z.strictObject({
-    decision: z.enum(DECISIONS).optional(),
+    decision: z.enum(DECISIONS).optional().meta({ description: 'Only decisions of this kind' }),
     identity: identity.optional().meta({ description: 'Only decisions about this account' }),
     ...pageQuery,
     format: z.enum(['json', 'csv']).default('json').meta({ description: 'The format of the page' }),
