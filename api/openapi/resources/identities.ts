@@ -62,7 +62,11 @@ export const identityChange = {
 };
 export const feedSettings = {
   name: 'HR',
-  source: { kind: 'https', url: 'https://hr.example.com/people.csv', headers: { authorization: 'Bearer …' } },
+  source: {
+    kind: 'https',
+    url: 'https://hr.example.com/people.csv',
+    headers: { authorization: 'Bearer your-token' },
+  },
   recipe: {
     columns: { email: 'Work email' },
     integrationId: 7,
