@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../../workers/text/time-zone.js';
 
 /** An integer in plain digits. */
 export function wholeNumberText(min: number, max: number) {
@@ -47,15 +48,6 @@ export const severityText = z
   .min(1)
   .max(40)
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), WHOLE_TEXT);
-
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const timeZoneName = z
   .string()

@@ -176,19 +176,22 @@ export async function feedsOfPlans(
   );
 }
 
-/** Records what a run has done so far, in the transaction that records the job that goes on with it. */
-export const noteStep = (
+/**
+ * Records what a run has done so far, in the transaction that records the job that goes on with it. Returns false if the run has ended, or another
+ * worker has taken this step: one that was frozen meanwhile must not take it again.
+ */
+export async function noteStep(
   transaction: Database,
   jobId: string,
   step: { file: RunFile; planId: string } | { facts: RunFacts; applyId: string },
-): Promise<number> =>
-  transaction('feed_runs')
-    .where({ job_id: jobId, state: 'running' })
-    .update(
-      'planId' in step
-        ? { file: JSON.stringify(step.file), plan_id: step.planId }
-        : { facts: JSON.stringify(step.facts), apply_id: step.applyId },
-    );
+): Promise<boolean> {
+  const [column, values] =
+    'planId' in step
+      ? (['plan_id', { file: JSON.stringify(step.file), plan_id: step.planId }] as const)
+      : (['apply_id', { facts: JSON.stringify(step.facts), apply_id: step.applyId }] as const);
+  const run = transaction('feed_runs').where({ job_id: jobId, state: 'running' }).whereNull(column);
+  return (await run.update(values)) > 0;
+}
 
 export interface RunEnd {
   state: Exclude<RunState, 'running'>;

@@ -85,6 +85,7 @@ export async function insertFeed(
   await transaction('feeds').insert({
     id,
     ...toColumns(change, author),
+    updated_at: sqlNow(transaction),
     revision: 1,
     created_at: sqlNow(transaction),
   });
@@ -99,7 +100,11 @@ export async function updateFeed(
 ): Promise<void> {
   await transaction('feeds')
     .where({ id: before.id })
-    .update({ ...toColumns(change, author), revision: before.revision + 1 });
+    .update({
+      ...toColumns(change, author),
+      updated_at: sqlNow(transaction),
+      revision: before.revision + 1,
+    });
 }
 
 /** Deletes a feed with its secrets. Upkeep resolves its alert, and deletes the row. Its runs stay. */
@@ -161,7 +166,6 @@ const toColumns = ({ name, settings, secrets, nextRunAt }: FeedChange, author: A
   next_run_at: nextRunAt,
   saved_by_id: author.id,
   saved_by_name: author.name,
-  updated_at: new Date(),
 });
 
 const toFeed = (row: Tables['feeds']): Feed => ({

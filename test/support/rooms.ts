@@ -546,7 +546,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/endpoint',
-    uses: ['api/idempotency', 'api/access', 'db/access'],
+    uses: [TEXT, 'api/idempotency', 'api/access', 'db/access'],
     because: 'what a route declares is independent of what it does',
   },
   {

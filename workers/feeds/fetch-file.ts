@@ -96,23 +96,8 @@ function openSource(
 
 async function store(key: string, { content }: FetchedFile, { files }: WorkerServices): Promise<Content> {
   const digest = new ContentDigest();
-  let failure: unknown;
-  async function* counted(): AsyncGenerator<Buffer> {
-    try {
-      for await (const chunk of content) {
-        digest.add(chunk);
-        yield chunk;
-      }
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
-  }
   try {
-    await files.write(key, Readable.from(counted(), { objectMode: false }));
-  } catch (error) {
-    // The store may wrap an error of the source in its own.
-    throw failure ?? error;
+    await files.write(key, Readable.from(digest.through(content), { objectMode: false }));
   } finally {
     content.destroy();
   }

@@ -1,22 +1,26 @@
 import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
 import { inTransaction } from '../../db/client/transaction.js';
-import { type FeedRun, insertRun, noteStep, openRun, type RunFacts } from '../../db/feeds/feed-runs.js';
+import { insertRun, noteStep, openRun, type RunFacts } from '../../db/feeds/feed-runs.js';
 import { type Feed, lockFeed, setNextRun } from '../../db/feeds/feeds.js';
-import { insertAppliedPlan } from '../../db/identities/history/applied-plans.js';
-import { findJob, insertJob, type Job, type NewJob } from '../../db/jobs/jobs.js';
+import { findApply, insertAppliedPlan } from '../../db/identities/history/applied-plans.js';
+import { lockJob } from '../../db/jobs/job-lifecycle.js';
+import { insertJob, type Job, type NewJob } from '../../db/jobs/jobs.js';
 import { newAcceptance } from '../queues/acceptance.js';
 import type { RecordedContract } from '../queues/contracts/contract.js';
 import { feedRun } from '../queues/contracts/feed-run.js';
 import { identityApply } from '../queues/contracts/identity-apply.js';
-import { identityImport, importParams, importQueue } from '../queues/contracts/identity-import.js';
+import {
+  identityImport,
+  importParams,
+  importQueue,
+  WORKBOOK_GROWTH,
+} from '../queues/contracts/identity-import.js';
 import { enqueueJob } from '../queues/enqueue-job.js';
+import { JobFailure, NotYet } from '../run/errors.js';
 import type { WorkerServices } from '../run/services.js';
 import type { StoredFile } from './fetch-file.js';
 import type { FeedSettings } from './rules/feed-settings.js';
-
-/** A workbook is about 10 times as large when it is decompressed, and its cells take longer to read than those of CSV. */
-const COMPRESSED_GROWTH = 20;
 
 /** Starts the scheduled run of a feed, and sets its next time. Does nothing if its last run has not ended. */
 export async function startScheduledRun(
@@ -42,7 +46,7 @@ export async function startScheduledRun(
   if (isStarted) await enqueue(job, services);
 }
 
-/** Starts the dry run that plans what the file of a run changes. */
+/** Starts the dry run that plans what the file of a run changes. @throws NotYet if another worker has started it */
 export async function startPlan(
   job: Job,
   { key, charset, bytes, isGzip, isZip, file }: StoredFile,
@@ -69,7 +73,7 @@ export async function startPlan(
     maxBytes,
     maxRows,
   });
-  const size = isZip || isGzip ? bytes * COMPRESSED_GROWTH : bytes;
+  const size = isZip || isGzip ? bytes * WORKBOOK_GROWTH : bytes;
   const plan = {
     ...newJob(identityImport, params, job),
     queue: importQueue(size, smallUploadBytes),
@@ -79,13 +83,13 @@ export async function startPlan(
     fileName: file.name.slice(0, 255),
   };
   await inTransaction(services.database, async (transaction) => {
+    if (!(await noteStep(transaction, job.id, { file, planId: plan.id }))) throw new NotYet();
     await insertJob(transaction, plan);
-    await noteStep(transaction, job.id, { file, planId: plan.id });
   });
   await enqueue(plan, services);
 }
 
-/** Starts the job that applies the plan of a run. */
+/** Starts the job that applies the plan of a run. @throws NotYet if another worker has started it, JobFailure if somebody has applied the plan */
 export async function startApply(
   job: Job,
   plan: Job,
@@ -95,10 +99,13 @@ export async function startApply(
   const params = { version: 1, jobId: plan.id, isRevert: false, format: 'csv', onConflict: 'skip' };
   const apply = { ...newJob(identityApply, params, job), acceptance: await newAcceptance(services) };
   await inTransaction(services.database, async (transaction: Knex.Transaction) => {
+    if (!(await noteStep(transaction, job.id, { facts, applyId: apply.id }))) throw new NotYet();
+    await lockJob(transaction, plan.id);
+    if (await findApply(transaction, plan.id))
+      throw new JobFailure('already_applied', 'Somebody has applied the plan of this run already.');
     await insertJob(transaction, apply);
     const applied = { jobId: apply.id, planId: plan.id, plannedBy: plan.apiKeyId, reason };
     await insertAppliedPlan(transaction, applied);
-    await noteStep(transaction, job.id, { facts, applyId: apply.id });
   });
   await enqueue(apply, services);
 }
@@ -117,7 +124,3 @@ async function enqueue(job: NewJob, { producer, log }: WorkerServices): Promise<
     log.warn({ jobId: job.id, error: error.message }, 'a job of a feed is recorded, and waits for Redis'),
   );
 }
-
-/** Returns the job that a run has started, if it still exists. */
-export const findStep = (run: FeedRun, step: 'planId' | 'applyId', { database }: WorkerServices) =>
-  run[step] === null ? null : findJob(database, run[step]);

@@ -27,6 +27,8 @@ export async function runFeed(job: Job, services: WorkerServices): Promise<JobRe
   const feed = await findFeed(database, feedId);
   const run = await findRun(database, job.id);
   if (!feed || !run) throw new JobFailure('feed_deleted', 'The feed was deleted.');
+  // A worker was killed between the end of the run and that of its job.
+  if (run.state !== 'running') return resultOf({ ...run, state: run.state });
   const progress = new ProgressKeeper(job.id, null, services);
   // What kills a worker while this job waits is another job.
   if (run.planId !== null) progress.moveOn();
@@ -34,8 +36,7 @@ export async function runFeed(job: Job, services: WorkerServices): Promise<JobRe
   const end = await advance(job, { feed, run, settings: storedSettings(feed.settings) }, services);
   const present = (await findRun(database, job.id)) ?? run;
   await endFeedRun(services, feed, present, end);
-  if (end.state === 'failed' && end.error) throw new JobFailure(end.error.code, end.error.message);
-  return toResult(end);
+  return resultOf(end);
 }
 
 interface Running {
@@ -172,7 +173,9 @@ function failureOf(error: unknown): { code: string; message: string } | null {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function toResult({ state, facts, tripped = [] }: FeedRunEnd): JobResult {
+/** @throws JobFailure for a run that failed */
+function resultOf({ state, facts, tripped = [], error }: FeedRunEnd): JobResult {
+  if (state === 'failed' && error) throw new JobFailure(error.code, error.message);
   const {
     rows: total = 0,
     created = 0,

@@ -34,6 +34,14 @@ export class ContentDigest {
       this.#start = Buffer.concat([this.#start, chunk.subarray(0, START_BYTES)]);
   }
 
+  /** Adds what passes by. */
+  async *through(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of content) {
+      this.add(chunk);
+      yield chunk;
+    }
+  }
+
   /** Returns the description of everything that was added. Call it once, at the end. */
   end(): Content {
     return {

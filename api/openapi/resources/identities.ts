@@ -96,6 +96,7 @@ export const feed = {
     kind: 'https',
     url: 'https://hr.example.com/people.csv',
     json: null,
+    location: 'https://hr.example.com/people.csv',
     secrets: ['headers.authorization'],
   },
   recipe: feedSettings.recipe,

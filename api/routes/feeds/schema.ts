@@ -8,7 +8,7 @@ import {
   storedSettings,
 } from '../../../workers/feeds/rules/feed-settings.js';
 import { guardsSchema } from '../../../workers/feeds/rules/guards.js';
-import { SECRET_FIELDS } from '../../../workers/feeds/sources/settings.js';
+import { describeSource, SECRET_FIELDS } from '../../../workers/feeds/sources/settings.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { nameText } from '../../endpoint/parameters.js';
 
@@ -38,6 +38,7 @@ export const feedSchema = z
     source: z
       .looseObject({
         kind: z.string().meta({ enum: Object.keys(SECRET_FIELDS) }),
+        location: z.string().meta({ description: 'All of it in a line, to be shown' }),
         secrets: z.array(z.string()).meta({
           description:
             'Which secrets are set, such as `password` or `headers.authorization`. They are never shown',
@@ -68,7 +69,7 @@ export function presentFeed(feed: Feed): z.input<typeof feedSchema> {
   return {
     id: feed.id,
     name: feed.name,
-    source: { ...source, secrets: secretNames },
+    source: { ...source, location: describeSource(source), secrets: secretNames },
     ...settings,
     nextRunAt: feed.nextRunAt?.toISOString() ?? null,
     problem: feed.problem,

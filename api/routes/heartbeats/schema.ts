@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cronError } from '../../../workers/heartbeats/next-problem.js';
-import { descriptionText, isTimeZone, severityText, timeZoneName } from '../../endpoint/parameters.js';
+import { isTimeZone } from '../../../workers/text/time-zone.js';
+import { descriptionText, severityText, timeZoneName } from '../../endpoint/parameters.js';
 
 const MAX_SECONDS = 366 * 24 * 60 * 60;
 

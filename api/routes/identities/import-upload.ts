@@ -9,6 +9,7 @@ import {
   type ImportParams,
   identityImport,
   importQueue,
+  WORKBOOK_GROWTH,
 } from '../../../workers/queues/contracts/identity-import.js';
 import { isFile, isWorkbook, WORKBOOK_TYPE } from '../../body/open-file.js';
 import { isJson } from '../../body/read-body.js';
@@ -169,9 +170,6 @@ export async function unlessRejected<Result>(
     throw error;
   }
 }
-
-/** A workbook is about 10 times as large when it is decompressed, and its cells take longer to read than those of CSV. */
-const WORKBOOK_GROWTH = 20;
 
 type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'> & { callback: string | undefined };
 

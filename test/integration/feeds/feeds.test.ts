@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { noteStep } from '../../../db/feeds/feed-runs.js';
+import { findJob } from '../../../db/jobs/jobs.js';
+import { runFeed } from '../../../workers/jobs/feed-run.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { startFeeds } from '../../../workers/upkeep/start-feeds.js';
 import { Client } from '../../support/api/client.js';
@@ -240,6 +243,29 @@ test('a feed has one run at a time, and one that is changed meanwhile writes not
   expect(started.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const { status, body } of started.filter(({ status: one }) => one !== 200))
     expect([status, body.code]).toEqual([409, 'feed_runs']);
+});
+
+test('a job that runs again after its run has ended, and a worker that thaws late, start nothing again', async () => {
+  if (!stack.worker) throw new Error('there is a worker');
+  write('again.csv', file('ann@example.com,7,a'));
+  const { id } = await feedOf('again.csv');
+  const first = await run(id);
+  const unchanged = await run(id);
+  const jobs = () => stack.database('jobs').count({ count: '*' }).first();
+  const before = await jobs();
+  write('again.csv', file('bob@example.com,7,b'));
+  for (const { id: jobId } of [first, unchanged]) {
+    const job = await findJob(stack.database, jobId);
+    if (job) await runFeed({ ...job, cancelRequestedAt: null }, stack.worker);
+  }
+  expect(await jobs()).toEqual(before);
+  // Another worker has planned the run.
+  await stack.database('feed_runs').where({ job_id: first.id }).update({ state: 'running', ended_at: null });
+  const step = { file: first.file, planId: unchanged.id };
+  expect(await noteStep(stack.database, first.id, step)).toBe(false);
+  expect(await noteStep(stack.database, first.id, { facts: first.facts, applyId: unchanged.id })).toBe(false);
+  const row = await stack.database('feed_runs').where({ job_id: first.id }).first('plan_id', 'apply_id');
+  expect(row).toEqual({ plan_id: first.planId, apply_id: first.applyId });
 });
 
 test('secrets are never shown, and everything that is wrong with a feed is said at once', async () => {

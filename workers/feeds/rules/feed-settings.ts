@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cronError } from '../../heartbeats/next-problem.js';
 import { isKnownCharset } from '../../identities/record/charset.js';
+import { isTimeZone } from '../../text/time-zone.js';
 import { SECRET_FIELDS, type SourceSettings, sourceSchema } from '../sources/settings.js';
 import { guardsSchema } from './guards.js';
 
@@ -117,12 +118,3 @@ const isEmpty = (value: unknown): boolean =>
 /** Returns the source with its secrets. */
 export const withSecrets = (source: SourceSettings, secrets: Secrets): SourceSettings =>
   sourceSchema.parse({ ...source, ...secrets });
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

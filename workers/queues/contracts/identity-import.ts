@@ -53,6 +53,9 @@ export const identityImport = defineContract({
   options: FIVE_ATTEMPTS,
 });
 
+/** A workbook is about 10 times as large when it is decompressed, and its cells take longer to read than those of CSV. */
+export const WORKBOOK_GROWTH = 20;
+
 /**
  * Returns the queue for an upload. Large uploads have a separate queue, so that a small correction never waits for one.
  * @param bytes the decompressed size

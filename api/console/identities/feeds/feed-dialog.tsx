@@ -11,7 +11,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { FormActions } from '../../parts/feedback/form-actions.tsx';
 import { AccountSystemInput } from '../systems/account-system-input.tsx';
 import { type FeedInputs, KINDS, SOURCE_INPUTS, toInputs, toSettings } from './feed-inputs.ts';
-import { FEEDS_PATH, feedAddress, sourceText } from './use-feeds.ts';
+import { FEEDS_PATH, feedAddress } from './use-feeds.ts';
 
 interface DialogProps {
   /** Null: a new one. */
@@ -68,7 +68,7 @@ export default function FeedDialog({ feed, onClose }: DialogProps) {
           {feed && (
             <Checkbox
               label="Replace the source"
-              description={`Now ${sourceText(feed.source)}. Its secrets are entered again.`}
+              description={`Now ${feed.source.location}. Its secrets are entered again.`}
               checked={hasSource}
               onChange={({ currentTarget }) => setHasSource(currentTarget.checked)}
             />

@@ -21,7 +21,7 @@ import { GuardsForm } from './guards-form.tsx';
 import { ProblemBadge } from './problem-badge.tsx';
 import { Runs } from './runs.tsx';
 import { Sample } from './sample.tsx';
-import { FEEDS_PATH, scheduleText, sourceText } from './use-feeds.ts';
+import { FEEDS_PATH, scheduleText } from './use-feeds.ts';
 
 const FeedDialog = lazyPart(() => import('./feed-dialog.tsx'));
 
@@ -56,7 +56,7 @@ function Found({ feed }: { feed: Feed }) {
         aside={<ProblemBadge feed={feed} />}
         actions={may && <RunButtons feed={feed} isRunning={isRunning} />}
       >
-        {sourceText(feed.source)}, {scheduleText(feed)}.
+        {feed.source.location}, {scheduleText(feed)}.
         {feed.nextRunAt && (
           <>
             {' '}
@@ -143,7 +143,7 @@ function Settings({ feed }: { feed: Feed }) {
   return (
     <Facts
       facts={[
-        ['Source', <code key="source">{sourceText(source)}</code>],
+        ['Source', <code key="source">{source.location}</code>],
         ['Secrets', source.secrets.length > 0 ? source.secrets.join(', ') : 'none'],
         ['Runs', scheduleText(feed)],
         [

@@ -17,7 +17,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import styles from './feeds.module.css';
 import { ProblemBadge } from './problem-badge.tsx';
-import { FEEDS_PATH, feedAddress, scheduleText, sourceText } from './use-feeds.ts';
+import { FEEDS_PATH, feedAddress, scheduleText } from './use-feeds.ts';
 
 const FeedDialog = lazyPart(() => import('./feed-dialog.tsx'));
 
@@ -62,7 +62,7 @@ function FeedList({ onNew }: { onNew: (() => void) | null }) {
                 <bdi>{feed.name}</bdi>
               </Link>
             </Table.Td>
-            <Table.Td className={styles.source}>{sourceText(feed.source)}</Table.Td>
+            <Table.Td className={styles.source}>{feed.source.location}</Table.Td>
             <Table.Td>{scheduleText(feed)}</Table.Td>
             <Table.Td>{feed.nextRunAt ? <Ago at={feed.nextRunAt} /> : '–'}</Table.Td>
             <Table.Td>

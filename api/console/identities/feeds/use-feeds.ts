@@ -3,17 +3,7 @@ import type { Feed, FeedRun } from '../../http/types.ts';
 export const FEEDS_PATH = '/v2/feeds';
 export const feedAddress = (id: string): string => `/identities/feeds/${id}`;
 
-type Source = Feed['source'] & Record<string, unknown>;
-
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Returns where a feed gets its file from, in a line. */
-export function sourceText(source: Source): string {
-  if (source.kind === 'https') return text(source.url);
-  if (source.kind === 's3') return `s3://${text(source.bucket)}/${text(source.key)}`;
-  if (source.kind === 'sftp') return `sftp://${text(source.host)}/${text(source.path).replace(/^\//, '')}`;
-  return text(source.path);
-}
 
 /** Returns when a feed runs, in a few words. */
 export function scheduleText({ schedule, paused }: Pick<Feed, 'schedule' | 'paused'>): string {
