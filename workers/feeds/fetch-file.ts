@@ -85,7 +85,7 @@ function openSource(
   { source }: FeedSettings,
   { settings: { secretKey, secretKeyOld } }: WorkerServices,
 ): SourceSettings {
-  if (secrets === null) return source;
+  if (secrets === null) return withSecrets(source, {});
   const text = secretKey === null ? null : new SecretBox(secretKey, secretKeyOld).open(secrets, id);
   if (text !== null) return withSecrets(source, JSON.parse(text) satisfies Secrets);
   throw new SourceError(

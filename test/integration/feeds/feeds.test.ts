@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { noteStep } from '../../../db/feeds/feed-runs.js';
 import { findJob } from '../../../db/jobs/jobs.js';
+import { freePort } from '../../../scripts/processes/free-port.js';
 import { runFeed } from '../../../workers/jobs/feed-run.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { startFeeds } from '../../../workers/upkeep/start-feeds.js';
@@ -14,9 +16,12 @@ import { until } from '../../support/until.js';
 let stack: Stack;
 let client: Client;
 let folder: string;
+/** Of a web server that feeds may reach. */
+let port: number;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'muster-feeds-'));
-  stack = await startStack({ env: { FEED_DIRECTORY: folder } });
+  port = await freePort();
+  stack = await startStack({ env: { FEED_DIRECTORY: folder, OUTBOUND_ALLOW: `127.0.0.1:${port}` } });
   client = await Client.of(stack);
 });
 afterAll(async () => {
@@ -186,6 +191,35 @@ test('with onError=continue invalid rows are left out and counted, and a mirror 
     facts: { rows: 2, created: 1, removed: 0, rejected: 1 },
   });
   expect(Object.keys(await owners()).sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('a file of a web server is fetched with and without a token, and not again while its ETag is the same', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { authorization = 'nobody', 'if-none-match': known = 'nothing' } = request.headers;
+    asked.push(`${authorization} has ${known}`);
+    if (known === '"1"') return response.writeHead(304).end();
+    return response
+      .writeHead(200, { etag: '"1"', 'content-type': 'text/csv' })
+      .end(file('ann@example.com,7,a'));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  try {
+    for (const headers of [{}, { authorization: 'Bearer t0ken' }]) {
+      const source = { kind: 'https', url: `http://127.0.0.1:${port}/people.csv`, headers };
+      const { id } = await feedOf('web', { source });
+      expect(await run(id)).toMatchObject({ state: 'applied', file: { name: 'people.csv', version: '"1"' } });
+      expect(await run(id)).toMatchObject({ state: 'unchanged' });
+    }
+  } finally {
+    server.close();
+  }
+  expect(asked).toEqual([
+    'nobody has nothing',
+    'nobody has "1"',
+    'Bearer t0ken has nothing',
+    'Bearer t0ken has "1"',
+  ]);
 });
 
 test('a source that fails is told and over with its next success', async () => {

@@ -115,6 +115,6 @@ export type Secrets = Record<string, unknown>;
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Returns the source with its secrets. */
+/** Returns the source with its secrets. Those that are not set have their defaults. */
 export const withSecrets = (source: SourceSettings, secrets: Secrets): SourceSettings =>
   sourceSchema.parse({ ...source, ...secrets });
