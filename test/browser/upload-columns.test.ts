@@ -69,7 +69,7 @@ test('columns with other names are matched by keyboard, and remembered for the n
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/work|login|team|ada|cyd/i);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByRole('region', { name: 'Changes' }).last().getByText('cyd@example.com').waitFor();
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByText('All changes were written.', { exact: true }).waitFor();
   expect(await stored()).toEqual(['cyd of cyd@example.com']);
 
@@ -127,7 +127,7 @@ test('a mirror needs its account systems and a limit, and shows what it removes 
   await page.getByRole('link', { name: 'View dry run' }).click();
   await page.getByRole('link', { name: 'continue to the import' }).click();
   await page.getByText('b.csv', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Import 1 row and remove 1 account' }).click();
+  await page.getByRole('button', { name: 'Remove 1 account' }).click();
   await page.getByText('All changes were written.', { exact: true }).waitFor();
   expect(await stored()).toEqual(['stays of a@b.example']);
 

@@ -83,12 +83,14 @@ test('30,000 rows with an invalid one: dry run, fix, import, and an export with 
   expect(await created.textContent()).toMatch(/30,000/);
   expect(await stack.database('identities').count({ rows: '*' })).toEqual([{ rows: 0 }]);
 
-  await page.getByRole('button', { name: 'Import 30,000 rows' }).click();
+  // The plan needs no file.
+  await page.reload();
+  await page.getByRole('button', { name: 'Apply 30,000 changes' }).click();
   await page.getByRole('region', { name: 'Import', exact: true }).getByRole('progressbar').waitFor();
   await page.getByText('All changes were written.', { exact: true }).waitFor();
   await page
     .getByTestId('announcer')
-    .getByText(/30,000 rows: 30,000 created/)
+    .getByText(/30,000 created/)
     .waitFor({ state: 'attached' });
   await page.reload();
   await page.getByText('All changes were written.', { exact: true }).waitFor();
@@ -120,14 +122,13 @@ test('valid rows are imported on request, and the rejected rows can be downloade
   const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
   expect(await error.getByRole('cell').allInnerTexts()).toEqual(['3', 'email', expect.any(String)]);
   await expectFit(page);
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  const step = page.getByRole('region', { name: 'Import', exact: true });
-  await step.getByText('Completed with 1 rejected row').waitFor();
   const downloading = page.waitForEvent('download');
-  await step.getByRole('button', { name: 'Download rejected rows' }).click();
+  await page.getByRole('button', { name: 'Download rejected rows' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^rejected-.*\.csv$/);
   expect(readFileSync(await download.path(), 'utf8')).toMatch(/\nbad,1,y,3,/);
+  await page.getByRole('button', { name: 'Apply the plan' }).click();
+  await page.getByText('Plan applied', { exact: true }).waitFor();
   expect(await stack.database('identities').select('identity')).toEqual([{ identity: 'x' }]);
 });
 
@@ -138,7 +139,7 @@ test.each([
   const page = await openUpload();
   expect(await dryRun(page, name, content)).toMatch(words);
   await page.getByText('Fix the file and choose it again.').waitFor();
-  expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^(Import|Apply) \d/ }).count()).toBe(0);
 });
 
 test('a workbook is shown, its sheet chosen, and imported', async () => {
@@ -161,9 +162,8 @@ test('a workbook is shown, its sheet chosen, and imported', async () => {
   await expectFitOnBoth(page);
   await page.getByLabel('Import all other rows').check();
   await page.getByRole('button', { name: 'Start dry run' }).click();
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  const step = page.getByRole('region', { name: 'Import', exact: true });
-  await step.getByText('Completed with 1 rejected row').waitFor();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('Plan applied', { exact: true }).waitFor();
   expect(await stack.database('identities').select('identity')).toEqual([{ identity: 'ada' }]);
 });
 
@@ -204,7 +204,7 @@ test('a file can be chosen, checked and imported by keyboard', async () => {
   await page.keyboard.press('Enter');
   const content = Buffer.from(`${HEADER}\na@b.example,1,by-keyboard\n`);
   await (await choosing).setFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: content });
-  for (const name of ['Start dry run', 'Import 1 row']) {
+  for (const name of ['Start dry run', 'Apply 1 change']) {
     const button = page.getByRole('button', { name });
     await button.waitFor();
     for (let steps = 0; steps < 40; steps++) {

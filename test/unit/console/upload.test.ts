@@ -7,7 +7,7 @@ import {
   toOptions,
 } from '../../../api/console/identities/upload/columns/column-choice.ts';
 import { describeFormat } from '../../../api/console/identities/upload/file/describe-format.ts';
-import { importLabel } from '../../../api/console/identities/upload/import-label.ts';
+import { importLabel, planLabel } from '../../../api/console/identities/upload/import-label.ts';
 import {
   missingOptions,
   previewQuery,
@@ -163,6 +163,18 @@ test.each([
 ] as const)('the button after a dry run of mode %s with the counts %j is "%s"', (mode, counts, label) => {
   expect(importLabel({ counts }, mode)).toBe(label);
 });
+
+test.each([
+  [{ created: 3, updated: 1 }, 4, 'Apply 4 changes'],
+  [{ updated: 1, removed: 2 }, 3, 'Apply 1 change and remove 2 accounts'],
+  [{ removed: 1 }, 1, 'Remove 1 account'],
+  [{ removed: 1 }, 'unknown', 'Apply the plan'],
+] as const)(
+  'the button that applies a plan with the counts %j and %s changes is "%s"',
+  (counts, plan, label) => {
+    expect(planLabel({ counts }, plan)).toBe(label);
+  },
+);
 
 test('describeFormat names what was detected', () => {
   const format = {

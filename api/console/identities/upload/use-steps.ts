@@ -34,7 +34,7 @@ let lastFileNumber = 0;
 
 const NO_FILE: { file: File | null; fileNumber: number } = { file: null, fileNumber: 0 };
 
-/** The state of a page that sends a file twice, for a dry run and for its import. */
+/** The state of a page that sends a file for a dry run, and for an import. */
 export type Steps = ReturnType<typeof useSteps>;
 
 /** Returns the chosen file, the state of its transfer and the jobs of both steps, whose ids are kept in the page's address. */
@@ -48,6 +48,9 @@ export function useSteps({ page, path, jobs, request }: StepsOptions) {
   const [aborting, setAborting] = useState<AbortController | null>(null);
   const once = useSendOnce();
   useEffect(() => () => aborting?.abort(), [aborting]);
+
+  const follow = (step: Step, jobId: string) =>
+    setSearch((before) => withJob(before, step, jobId), { replace: true });
 
   const send = async (step: Step) => {
     if (!file) return;
@@ -71,7 +74,7 @@ export function useSteps({ page, path, jobs, request }: StepsOptions) {
       );
       noteStarted(jobId);
       keepSentFile(cache, jobId, { file, fileNumber, address: `${page}?${withJob(search, step, jobId)}` });
-      setSearch((before) => withJob(before, step, jobId), { replace: true });
+      follow(step, jobId);
     } catch (error) {
       if (!aborted.signal.aborted) setSendFailure({ step, error });
     } finally {
@@ -85,6 +88,8 @@ export function useSteps({ page, path, jobs, request }: StepsOptions) {
     sending,
     sendFailure,
     send,
+    /** Shows the job of a step that was started without the file. */
+    follow,
     stopSending: () => aborting?.abort(),
     /** Takes another file. What was sent before no longer applies. */
     take: (chosen: File) => {

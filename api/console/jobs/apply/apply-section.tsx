@@ -1,15 +1,13 @@
 import { Button, Radio, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { requestJson } from '../../http/request.ts';
-import type { Accepted, Job } from '../../http/types.ts';
-import { useSendOnce } from '../../http/use-send-once.ts';
+import type { Job } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { counted } from '../../text/quantities.ts';
 import { useMayChange } from '../use-job-action.ts';
 import { planOf } from './plan.ts';
+import { useApplyPlan } from './use-apply-plan.ts';
 
 const MAX_REASON = 500;
 
@@ -36,24 +34,7 @@ function Steps({ job, plan }: { job: Job; plan: Exclude<ReturnType<typeof planOf
   const [onConflict, setOnConflict] = useState('skip');
   const [reason, setReason] = useState('');
   const [, navigate] = useLocation();
-  const cache = useQueryClient();
-  const once = useSendOnce();
-  const json = { reason: reason.trim() };
-  const applying = useMutation({
-    mutationFn: () =>
-      once([job.id, onConflict, json], (key) =>
-        requestJson<Accepted>(`/v2/jobs/${job.id}/apply`, {
-          method: 'POST',
-          query: { onConflict },
-          json,
-          headers: { 'idempotency-key': key, prefer: 'respond-async' },
-        }),
-      ),
-    onSuccess: ({ jobId }) => {
-      void cache.invalidateQueries({ queryKey: ['/v2/jobs'] });
-      navigate(`/jobs/${jobId}`);
-    },
-  });
+  const applying = useApplyPlan(job.id, (jobId) => navigate(`/jobs/${jobId}`));
   if (plan === 'expired') return <Text size="sm">No longer possible: a plan is kept for 7 days.</Text>;
   if (plan === 'empty') return <Text size="sm">The dry run found nothing to change.</Text>;
   return (
@@ -82,7 +63,10 @@ function Steps({ job, plan }: { job: Job; plan: Exclude<ReturnType<typeof planOf
       />
       {applying.isError && <Failure error={applying.error} title="Could not apply the plan" />}
       <div>
-        <Button loading={applying.isPending} onClick={() => applying.mutate()}>
+        <Button
+          loading={applying.isPending}
+          onClick={() => applying.mutate({ onConflict, reason: reason.trim() })}
+        >
           {plan === 'unknown' ? 'Apply the plan' : `Apply ${counted(plan, 'change')}`}
         </Button>
       </div>

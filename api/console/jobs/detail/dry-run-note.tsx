@@ -36,7 +36,7 @@ function NextStep({ job: { id, type, state, revertOf } }: { job: Job }) {
         <Anchor component={Link} href={sent.address} inherit underline="always">
           continue to the import
         </Anchor>
-        , where the file is still chosen, or apply the plan below.
+        , or apply the plan below.
       </>
     );
   }
