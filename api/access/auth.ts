@@ -33,8 +33,15 @@ const MAX_CACHED = 10_000;
  */
 const UNKNOWN_KEY_QUERIES = { max: 2, maxWaiting: 50, waitMs: 1_000 };
 
-/** Who sends a request: an API key, or an upload link, which has the id of the link and no scope. */
-export interface Principal extends ApiKey {
+/** Who sends a request. */
+export interface Principal {
+  kind: 'key' | 'link' | 'person';
+  /** The id of the key, the link or the person. */
+  id: string;
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+  apiKey?: ApiKey;
   uploadLink?: UploadLink;
 }
 
@@ -80,7 +87,7 @@ export class Authenticator {
       throw unauthorized('invalid_api_key', 'This API key is unknown, expired or revoked. Use a valid key.');
     }
     this.#touch(apiKey);
-    return apiKey;
+    return keyPrincipal(apiKey);
   }
 
   /** Clears the cache, so that a revocation takes effect on this host immediately. */
@@ -167,25 +174,35 @@ const LINK_ENDS: Partial<Record<LinkState, string>> = {
   revoked: 'This upload link was revoked. Ask for a new one.',
 };
 
+const keyPrincipal = (apiKey: ApiKey): Principal => ({
+  kind: 'key',
+  id: apiKey.id,
+  name: apiKey.name,
+  scopes: apiKey.scopes,
+  expiresAt: apiKey.expiresAt,
+  apiKey,
+});
+
 /** A link has no scope, so every route is closed to it that `upload-link-rights.ts` does not open. */
 const linkPrincipal = (uploadLink: UploadLink): Principal => ({
+  kind: 'link',
   id: uploadLink.id,
   name: uploadLink.name,
   scopes: [],
-  createdAt: uploadLink.createdAt,
   expiresAt: uploadLink.expiresAt,
-  lastUsedAt: uploadLink.lastUsedAt,
-  revokedAt: null,
   uploadLink,
 });
 
+/** What has scopes: a principal, or an API key. */
+type Scoped = Pick<Principal, 'scopes'>;
+
 /**
- * Checks that the key has one of the scopes. `admin` opens the admin routes and implies no other scope.
+ * Checks that a principal has one of the scopes. `admin` opens the admin routes and implies no other scope.
  * @throws RequestError 403
  */
-export function requireScope(apiKey: ApiKey, scopes: readonly Scope[]): void {
-  if (!hasScope(apiKey, ...scopes)) throw forbidden(scopes);
+export function requireScope(principal: Scoped, scopes: readonly Scope[]): void {
+  if (!hasScope(principal, ...scopes)) throw forbidden(scopes);
 }
 
-export const hasScope = (apiKey: ApiKey, ...scopes: Scope[]): boolean =>
-  scopes.some((scope) => apiKey.scopes.includes(scope));
+export const hasScope = (principal: Scoped, ...scopes: Scope[]): boolean =>
+  scopes.some((scope) => principal.scopes.includes(scope));

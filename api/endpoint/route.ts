@@ -12,8 +12,8 @@ export interface Input<Query, Params> {
   ctx: Koa.Context;
   query: Query;
   params: Params;
-  /** The key or the upload link of the request. Meaningless on a public route. */
-  apiKey: Principal;
+  /** Who sends the request. Meaningless on a public route. */
+  principal: Principal;
   requestId: string;
   /** Null without an `Idempotency-Key`. The handler must report the body to it before it changes anything. */
   once: IdempotentRequest | null;

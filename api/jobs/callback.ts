@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../db/access/api-keys.js';
 import { findDestination } from '../../db/outbox/destinations.js';
 import { presetOf } from '../../workers/outbox/presets/index.js';
-import { requireScope } from '../access/auth.js';
+import { type Principal, requireScope } from '../access/auth.js';
 import { unprocessable } from '../http/errors.js';
 import type { ApiServices } from '../services.js';
 
@@ -18,15 +17,15 @@ export const callback = z
 
 /**
  * Returns the destination that a request names to be told when its job ends; undefined if it names none.
- * @throws RequestError 403 if the key may not see destinations, 422 if there is none or its messages are not signed: then nobody could believe it
+ * @throws RequestError 403 if the principal may not see destinations, 422 if there is none or its messages are not signed: then nobody could believe it
  */
 export async function requireCallback(
   { database }: Pick<ApiServices, 'database'>,
-  apiKey: ApiKey,
+  principal: Principal,
   id: string | undefined,
 ): Promise<string | undefined> {
   if (id === undefined) return undefined;
-  requireScope(apiKey, ['destinations:read', 'destinations:write']);
+  requireScope(principal, ['destinations:read', 'destinations:write']);
   const destination = await findDestination(database, id);
   if (!destination) throw invalid('unknown_destination', 'is not a destination');
   if (!presetOf(destination.preset)?.isSigned)

@@ -1,12 +1,12 @@
-import type { ApiKey, Scope } from '../../db/access/api-keys.js';
+import type { Scope } from '../../db/access/api-keys.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { jobTypeOf, type RecordedJobName } from '../../workers/queues/index.js';
-import { hasScope } from '../access/auth.js';
+import { hasScope, type Principal } from '../access/auth.js';
 import { notFound } from '../http/errors.js';
 import type { ApiServices } from '../services.js';
 import { JOB_TYPES } from './job-schema.js';
 
-/** The scopes that open the job routes: a key with any of them may have submitted a job. */
+/** The scopes that open the job routes: a principal with any of them may have submitted a job. */
 export const JOB_SCOPES = [
   'developer_records:read',
   'developer_records:write',
@@ -56,22 +56,24 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
 export const scopesOf = (job: Pick<Job, 'type'>): JobScopes => SCOPES[jobTypeOf(job)];
 
 /**
- * Returns the job if the key has the scope to read jobs of its type, or submitted it.
+ * Returns the job if the principal has the scope to read jobs of its type, or submitted it.
  * @throws RequestError 404 otherwise
  */
 export async function findVisibleJob(
   { database }: Pick<ApiServices, 'database'>,
-  apiKey: ApiKey,
+  principal: Principal,
   id: string,
 ): Promise<Job> {
   const job = await findJob(database, id);
-  const visible = job && (hasScope(apiKey, scopesOf(job).read) || job.apiKeyId === apiKey.id);
+  const visible = job && (hasScope(principal, scopesOf(job).read) || job.apiKeyId === principal.id);
   if (!visible) throw notFound('job');
   return job;
 }
 
-/** Returns the filter for a list of the jobs that the key may see; undefined if it may see all. */
-export function visibleJobs(apiKey: ApiKey): { types: RecordedJobName[]; apiKeyId: string } | undefined {
-  const types = JOB_TYPES.filter((type) => hasScope(apiKey, scopesOf({ type }).read));
-  return types.length === JOB_TYPES.length ? undefined : { types, apiKeyId: apiKey.id };
+/** Returns the filter for a list of the jobs that the principal may see; undefined if it may see all. */
+export function visibleJobs(
+  principal: Principal,
+): { types: RecordedJobName[]; apiKeyId: string } | undefined {
+  const types = JOB_TYPES.filter((type) => hasScope(principal, scopesOf({ type }).read));
+  return types.length === JOB_TYPES.length ? undefined : { types, apiKeyId: principal.id };
 }

@@ -29,10 +29,9 @@ const commonQuery = {
   escapeFormulas,
   callback,
 };
+type Principal = Input<unknown, unknown>['principal'];
 type CommonQuery = z.infer<z.ZodObject<typeof commonQuery>>;
 const ONLY = { csv: ['escapeFormulas', 'callback'], json: ['pageSize', 'cursor'] } as const;
-
-type ApiKey = Input<unknown, unknown>['apiKey'];
 
 /** An order of a list other than by time of arrival, newest first. `Position` is where a page starts. */
 export interface ListOrder<Row, Position> {
@@ -63,12 +62,12 @@ interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition, P
     filters: z.infer<z.ZodObject<Filters>> & Pick<CommonQuery, 'from' | 'to'>,
     page: TimePage & { withinMs: number },
   ): Promise<Row[] | ShortPage<Row>>;
-  present(row: Row, apiKey: ApiKey): object;
-  /** @throws RequestError 403 if a key must not use these filters */
-  checkFilters?(apiKey: ApiKey, filters: z.infer<z.ZodObject<Filters>>): void;
-  /** The job that writes the CSV file. Its parameters are `version`, `filters`, `format`, `escapeFormulas`, and those that a key adds. */
+  present(row: Row, principal: Principal): object;
+  /** @throws RequestError 403 if a principal must not use these filters */
+  checkFilters?(principal: Principal, filters: z.infer<z.ZodObject<Filters>>): void;
+  /** The job that writes the CSV file. Its parameters are `version`, `filters`, `format`, `escapeFormulas`, and those that a principal adds. */
   contract: RecordedContract;
-  paramsFor?(apiKey: ApiKey): object;
+  paramsFor?(principal: Principal): object;
 }
 
 /**
@@ -98,21 +97,21 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
     headers: ['Prefer'],
     responses: pageOrFileResponses(row, pageSchema),
     handle: async (input) => {
-      const { ctx, apiKey, services } = input;
+      const { ctx, principal, services } = input;
       const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
       const { pageSize, cursor, format: _, escapeFormulas = false, callback, ...others } = query;
       const filters = others as typeof query;
-      checkFilters?.(apiKey, filters);
+      checkFilters?.(principal, filters);
       const only = { ...ONLY, json: [...ONLY.json, ...(order?.names ?? [])] };
       if (listFormat(ctx, query, only) === 'csv') {
         const version = exportVersionOf(filters);
-        const params = { version, filters, format: 'csv', escapeFormulas, ...paramsFor?.(apiKey) };
+        const params = { version, filters, format: 'csv', escapeFormulas, ...paramsFor?.(principal) };
         return ctx.method === 'HEAD'
           ? announceCsv(ctx)
           : respondWithFile(input, { contract, params, callback });
       }
-      const list = { page: { pageSize, cursor }, filters, present: (row: Row) => present(row, apiKey) };
-      const lookup = { services, apiKeyId: apiKey.id, narrow: NARROW };
+      const list = { page: { pageSize, cursor }, filters, present: (row: Row) => present(row, principal) };
+      const lookup = { services, apiKeyId: principal.id, narrow: NARROW };
       const sorted = order?.of(filters, services);
       if (sorted) {
         await sendPage<Row, Position>(ctx, {

@@ -12,7 +12,7 @@ const ofAll = new KeyedSemaphore({ max: 1, maxWaiting: 100, waitMs: 10_000 });
 /** The request that a task is done for. */
 export interface Asker {
   ctx: { res: ServerResponse };
-  apiKey: { id: string };
+  principal: { id: string };
 }
 
 /** Lets other requests run. @throws RequestError if the client is no longer connected, which ends the task */
@@ -23,7 +23,10 @@ export type Pause = () => Promise<void>;
  * mappings and filters, recognition, and the results and warnings of fields. The task calls `pause` between its steps.
  * @throws RequestError 503 `overloaded` if too many tasks wait, or if the task cannot start within 20 s
  */
-export async function oneAtATime<T>({ ctx, apiKey }: Asker, task: (pause: Pause) => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(
+  { ctx, principal }: Asker,
+  task: (pause: Pause) => Promise<T>,
+): Promise<T> {
   const requireClient = () => {
     if (ctx.res.closed) throw clientLeft();
   };
@@ -36,7 +39,7 @@ export async function oneAtATime<T>({ ctx, apiKey }: Asker, task: (pause: Pause)
     return work();
   };
   try {
-    return await perKey.run(apiKey.id, async () =>
+    return await perKey.run(principal.id, async () =>
       started(() => ofAll.run('', async () => started(() => task(pause)))),
     );
   } catch (error) {

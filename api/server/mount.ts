@@ -54,18 +54,18 @@ function serve(route: Route, services: ApiServices): Koa.Middleware {
   return async (ctx) => {
     // A response to an API key may contain personal data or secrets. A route without either overrides this.
     if (route.scopes !== 'public') ctx.set('Cache-Control', 'no-store');
-    const apiKey = await authorize(ctx, route, services);
+    const principal = await authorize(ctx, route, services);
     rejectMethodOverride(ctx);
     rejectContentCoding(ctx, route);
     const query = checkQuery(ctx, route);
     const params = checkParams(ctx, route);
-    if (apiKey.uploadLink) checkLinkRequest(route.operationId, query, apiKey.uploadLink);
+    if (principal.uploadLink) checkLinkRequest(route.operationId, query, principal.uploadLink);
     const handle = (once: IdempotentRequest | null) => {
       if (!route.requestBody) once?.bodyRead(NO_BODY);
       const requestId = ctx.state.requestId;
-      return route.handle({ ctx, query, params, apiKey, requestId, once, services: servicesFor(ctx) });
+      return route.handle({ ctx, query, params, principal, requestId, once, services: servicesFor(ctx) });
     };
-    if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, apiKey.id, services, handle);
+    if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, principal.id, services, handle);
     else await handle(null);
     if (route.etag && ctx.status === 200) {
       if (!ctx.response.get('ETag')) tagJson(ctx);
@@ -77,23 +77,15 @@ function serve(route: Route, services: ApiServices): Koa.Middleware {
 const isReadScope = (scope: string): boolean => scope.endsWith(':read');
 
 async function authorize(ctx: Koa.Context, route: Route, { authenticator }: ApiServices): Promise<Principal> {
-  if (route.scopes === 'public') return NO_KEY;
-  const apiKey = await authenticator.authenticate(ctx.headers.authorization);
-  if (apiKey.uploadLink) requireOpenToLinks(route.operationId);
-  else requireScope(apiKey, route.scopes);
-  return apiKey;
+  if (route.scopes === 'public') return NOBODY;
+  const principal = await authenticator.authenticate(ctx.headers.authorization);
+  if (principal.uploadLink) requireOpenToLinks(route.operationId);
+  else requireScope(principal, route.scopes);
+  return principal;
 }
 
-/** The key of public routes, whose handlers must not use it. */
-const NO_KEY: Principal = {
-  id: '',
-  name: 'none',
-  scopes: [],
-  createdAt: new Date(0),
-  expiresAt: null,
-  lastUsedAt: null,
-  revokedAt: null,
-};
+/** The principal of public routes, whose handlers must not use it. */
+const NOBODY: Principal = { kind: 'key', id: '', name: 'none', scopes: [], expiresAt: null };
 
 /** A client that means another method must not get what this one does. */
 function rejectMethodOverride(ctx: Koa.Context): void {

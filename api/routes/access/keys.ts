@@ -121,7 +121,8 @@ export const getCurrentKey = defineRoute({
     200: { description: 'The key', body: z.object({ ...success, data: keySchema }) },
     ...failures(400),
   },
-  handle: async ({ ctx, apiKey }) => {
+  handle: async ({ ctx, principal: { apiKey } }) => {
+    if (!apiKey) throw notFound('API key', 'the request has none');
     ctx.body = { status: 'success', data: present(apiKey) };
   },
 });

@@ -97,15 +97,15 @@ export const createUploadLink = defineRoute({
     ...failures(400, 409, 415, 422),
   },
   handle: async (input) => {
-    const { apiKey, services } = input;
+    const { principal, services } = input;
     const { uploads, expiresAt, ...others } = await readJson(input.ctx, newLinkSchema, input.once);
     const link = Object.assign(others, {
       uploadsAllowed: uploads,
       expiresAt: new Date(expiresAt),
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
     });
     await changeOnce(input, async (transaction) => {
-      requireEnd(link.expiresAt, await readNow(transaction), apiKey.expiresAt);
+      requireEnd(link.expiresAt, await readNow(transaction), principal.expiresAt);
       if ((await countOpenLinks(transaction)) >= MAX_OPEN_LINKS)
         throw conflict(
           'too_many_upload_links',
@@ -175,7 +175,7 @@ export const getCurrentUploadLink = defineRoute({
     200: { description: 'The link', body: z.object({ ...success, data: currentUploadLinkSchema }) },
     ...failures(404),
   },
-  handle: async ({ ctx, apiKey: { uploadLink: link }, services }) => {
+  handle: async ({ ctx, principal: { uploadLink: link }, services }) => {
     if (!link) throw notFound('upload link', 'the request has an API key');
     const system = await findAccountSystem(services.database, link.integrationId);
     const data: z.input<typeof currentUploadLinkSchema> = {

@@ -53,7 +53,7 @@ export const {
     };
     return { system, document, tag: hashJson(document), revision, savedBy, updatedAt };
   },
-  check: async ({ apiKey }, given) => {
+  check: async ({ principal }, given) => {
     const wanted = withKind(given);
     return {
       plan: async (transaction, before) => {
@@ -61,7 +61,7 @@ export const {
         if (holder && holder.integrationId !== before?.system.integrationId) throw numberInUse(holder);
         return {
           changes: changesBetween(before?.document ?? null, wanted),
-          save: () => save(transaction, wanted, { before: before?.system ?? null, author: apiKey }),
+          save: () => save(transaction, wanted, { before: before?.system ?? null, author: principal }),
         };
       },
     };

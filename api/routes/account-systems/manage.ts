@@ -119,7 +119,7 @@ export const putAccountSystem = defineRoute({
       await lockChanges(transaction);
       const before = await findAccountSystem(transaction, integrationId);
       if (!isExpected(before?.revision ?? 0)) throw overtaken(before);
-      await save(transaction, { ...given, integrationId }, { before, author: input.apiKey });
+      await save(transaction, { ...given, integrationId }, { before, author: input.principal });
       const after = await findAccountSystem(transaction, integrationId);
       if (!after) throw notFound('account system with a name');
       const headers = { ETag: `"${after.revision}"` };

@@ -18,5 +18,5 @@ export const listAlerts = defineArrivalList({
   present: presentAlert,
   checkFilters: checkOwnerFilter,
   contract: alertExport,
-  paramsFor: (apiKey) => ({ owners: seesOwners(apiKey) }),
+  paramsFor: (principal) => ({ owners: seesOwners(principal) }),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import { findTables } from '../../../db/lookups/lookup-tables.js';
 import { nearestKey } from '../../../workers/lookups/nearest-key.js';
 import { LOOKUP_LIMITS, type LookupPlace, type LookupResult } from '../../../workers/mapping/index.js';
+import type { Principal } from '../../access/auth.js';
 import { seesOwners, shownOwner } from './owners.js';
 
 /** What was looked up for an event, in a response. */
@@ -54,10 +54,10 @@ const MASKED_KEY = '***';
 /** Keys without a row for which a similar one is searched. */
 const MAX_NEAREST = 20;
 
-/** Returns what was looked up as a key sees it, with the rows that were probably meant. */
+/** Returns what was looked up as a principal sees it, with the rows that were probably meant. */
 export async function shownLookups(
   database: Database,
-  apiKey: ApiKey,
+  principal: Principal,
   results: readonly LookupResult[],
 ): Promise<Shown[]> {
   const missed = results.filter(({ reason }) => reason === 'no_row').slice(0, MAX_NEAREST);
@@ -70,35 +70,35 @@ export async function shownLookups(
     if (table && one.key !== null) nearest.set(one, await nearestKey(database, table, one.key));
   }
   return results.map((one) => ({
-    ...shownLookup(apiKey, one),
-    nearest: shownKey(apiKey, one, nearest.get(one) ?? null),
+    ...shownLookup(principal, one),
+    nearest: shownKey(principal, one, nearest.get(one) ?? null),
   }));
 }
 
-function shownLookup(apiKey: ApiKey, one: LookupResult): Omit<Shown, 'nearest'> {
+function shownLookup(principal: Principal, one: LookupResult): Omit<Shown, 'nearest'> {
   const { place, revision, row, reason, error } = one;
-  const common = { revision, key: shownKey(apiKey, one, one.key), reason, ...(error && { error }) };
+  const common = { revision, key: shownKey(principal, one, one.key), reason, ...(error && { error }) };
   if ('table' in place) return { ...common, table: place.table, integrationId: null, row };
-  const email = shownOwner(apiKey, row?.email ?? null);
+  const email = shownOwner(principal, row?.email ?? null);
   const shown = email === null ? null : { email };
   return { ...common, table: null, integrationId: place.integrationId, row: shown };
 }
 
 /** Returns the key of a lookup, or a similar one, as a key of the API sees it. Masking an owner changes no text without an `@`. */
-function shownKey(apiKey: ApiKey, { place, ofOwner }: LookupResult, key: string | null): string | null {
-  if (key !== null && ofOwner && !seesOwners(apiKey)) return MASKED_KEY;
-  return 'table' in place ? shownOwner(apiKey, key) : key;
+function shownKey(principal: Principal, { place, ofOwner }: LookupResult, key: string | null): string | null {
+  if (key !== null && ofOwner && !seesOwners(principal)) return MASKED_KEY;
+  return 'table' in place ? shownOwner(principal, key) : key;
 }
 
 const tableOf = (place: LookupPlace): string | null => ('table' in place ? place.table : null);
 
-/** Returns what lookups found, by name, as a key sees it. */
+/** Returns what lookups found, by name, as a principal sees it. */
 export async function shownByName(
   database: Database,
-  apiKey: ApiKey,
+  principal: Principal,
   results: Readonly<Record<string, LookupResult>>,
 ): Promise<Record<string, Shown>> {
-  const shown = await shownLookups(database, apiKey, Object.values(results));
+  const shown = await shownLookups(database, principal, Object.values(results));
   return Object.fromEntries(
     Object.keys(results).flatMap((name, index) => {
       const one = shown[index];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import type { Alert } from '../../../db/events/alerts/alerts.js';
 import { findEvent } from '../../../db/events/events.js';
 import { seriesId } from '../../../db/series/series.js';
 import { findRepetitions } from '../../../db/series/series-expiries.js';
+import type { Principal } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -87,19 +87,19 @@ export const getAlert = defineRoute({
     ctx.body = {
       status: 'success',
       data: {
-        ...presentAlert(alert, input.apiKey),
+        ...presentAlert(alert, input.principal),
         event: event ? presentEvent(event) : null,
         repeated: await repeatedOf(services.database, alert),
-        results: results && (await shown(services.database, input.apiKey, results)),
+        results: results && (await shown(services.database, input.principal, results)),
       },
     };
   },
 });
 
-/** Returns how the fields of an alert were filled as a key sees it. */
-async function shown(database: Database, apiKey: ApiKey, { fields, custom, lookups }: FieldResults) {
-  const lookedUp = lookups ? { lookups: await shownByName(database, apiKey, lookups) } : {};
-  return { fields: shownResults(apiKey, fields), custom, ...lookedUp };
+/** Returns how the fields of an alert were filled as a principal sees it. */
+async function shown(database: Database, principal: Principal, { fields, custom, lookups }: FieldResults) {
+  const lookedUp = lookups ? { lookups: await shownByName(database, principal, lookups) } : {};
+  return { fields: shownResults(principal, fields), custom, ...lookedUp };
 }
 
 /** Returns how often the last event of an alert was repeated. A row of another event belongs to another alert of the series, or to none. */

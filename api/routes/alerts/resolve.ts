@@ -119,7 +119,7 @@ export const resolveManyAlerts = defineRoute({
   responses: { ...responses, ...failures(400, 409, 415, 422, 429) },
   handle: async (input) => {
     const { ids, filter, limit, reason, dryRun, callback } = await readJson(input.ctx, several, input.once);
-    checkOwnerFilter(input.apiKey, filter ?? {});
+    checkOwnerFilter(input.principal, filter ?? {});
     const at = new Date(input.services.clock.now());
     const alerts = ids
       ? { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
@@ -134,20 +134,20 @@ const filtersOf = (filter: z.infer<typeof several>['filter'], at: Date) => ({
   to: filter?.to && filter.to < at ? filter.to : at,
 });
 
-type Request = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' | 'once' | 'services'>;
+type Request = Pick<Input<unknown, unknown>, 'ctx' | 'principal' | 'requestId' | 'once' | 'services'>;
 
 async function submit(
-  { ctx, apiKey, requestId, once, services }: Request,
+  { ctx, principal, requestId, once, services }: Request,
   what: Pick<AlertResolveParams, 'at' | 'alerts' | 'reason' | 'dryRun'>,
   callback: string | undefined,
 ): Promise<void> {
-  const by = { id: apiKey.id, name: apiKey.name };
+  const by = { id: principal.id, name: principal.name };
   const jobId = await submitJob(services, {
     contract: alertResolve,
     params: { version: resolveVersionOf(what.alerts), ...what, by },
-    apiKeyId: apiKey.id,
+    apiKeyId: principal.id,
     requestId,
-    callback: await requireCallback(services, apiKey, callback),
+    callback: await requireCallback(services, principal, callback),
     once,
   });
   const done = 'revertOf' in what.alerts ? 'The alerts fire again.' : 'The alerts are resolved.';

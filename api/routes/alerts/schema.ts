@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import { ALERT_STATES, ALERT_STATUSES, type Alert, RESOLVED_BY } from '../../../db/events/alerts/alerts.js';
+import type { Principal } from '../../access/auth.js';
 import { mappingErrorSchema } from '../events/schema.js';
 import { shownOwner } from './owners.js';
 
@@ -63,13 +63,13 @@ export const alertSchema = z
   })
   .meta({ id: 'Alert' });
 
-/** Returns an alert as a key sees it. */
+/** Returns an alert as a principal sees it. */
 export const presentAlert = (
   { seriesKey: _, severityRank: _rank, ...alert }: Alert,
-  apiKey: ApiKey,
+  principal: Principal,
 ): z.input<typeof alertSchema> => ({
   ...alert,
-  ownerEmail: shownOwner(apiKey, alert.ownerEmail),
+  ownerEmail: shownOwner(principal, alert.ownerEmail),
   receivedAt: alert.receivedAt.toISOString(),
   startedAt: alert.receivedAt.toISOString(),
   lastEventAt: alert.lastEventAt.toISOString(),

@@ -85,7 +85,7 @@ export const listAlertEvents = defineRoute({
     },
     ...failures(400, 404, 429),
   },
-  handle: async ({ ctx, query, params, apiKey, services }) => {
+  handle: async ({ ctx, query, params, principal, services }) => {
     const alert = await requireAlert(services.database, params.id);
     await sendPage<PlacedEntry, Place>(ctx, {
       page: query,
@@ -95,7 +95,7 @@ export const listAlertEvents = defineRoute({
       read: ({ limit, after }) =>
         readWithDeadline({
           services,
-          apiKeyId: apiKey.id,
+          apiKeyId: principal.id,
           narrow: 'Request smaller pages with `pageSize`.',
           read: (database, withinMs) =>
             isKeyed(alert)
@@ -104,7 +104,7 @@ export const listAlertEvents = defineRoute({
         }),
       present: ({ entry }) => ({
         ...entry,
-        changed: entry.changed.map((change) => shownChange(apiKey, change)),
+        changed: entry.changed.map((change) => shownChange(principal, change)),
       }),
     });
   },

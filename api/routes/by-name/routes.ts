@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import type { Author } from '../../../db/webhooks/author.js';
 import { lockChanges } from '../../../db/webhooks/webhook-change.js';
+import type { Principal } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { authorSchema, failures } from '../../endpoint/error-responses.js';
 import { flag } from '../../endpoint/parameters.js';
@@ -48,7 +48,7 @@ export const dryRunQuery = z.strictObject({
 
 interface Viewer {
   services: ApiServices;
-  apiKey: ApiKey;
+  principal: Principal;
 }
 
 /** A kind of things that are kept as documents under their names. */
@@ -82,12 +82,12 @@ export interface NamedKind<
   check(input: PutInput<Query>, given: Document, seen: Found | null): Promise<Checked<Found>>;
   /** @param found null: there is none yet */
   present(viewer: Viewer, database: Database, found: Found | null): Promise<object>;
-  remove(transaction: Knex.Transaction, found: Found, apiKey: ApiKey): Promise<void>;
+  remove(transaction: Knex.Transaction, found: Found, principal: Principal): Promise<void>;
   /** Called after a change. */
   refresh?(services: ApiServices): Promise<void>;
 }
 
-type Scope = ApiKey['scopes'][number];
+type Scope = Principal['scopes'][number];
 type DryRunQuery = typeof dryRunQuery;
 /** The request of `PUT`. */
 export type PutInput<Query extends DryRunQuery> = Input<z.output<Query>, { name: string }>;
@@ -135,10 +135,10 @@ export function byNameRoutes<
       200: { description: `The ${one}`, body: z.object({ ...success, data: stored }) },
       ...failures(400, 404, 409),
     },
-    handle: async ({ ctx, params: { name }, apiKey, services }) => {
+    handle: async ({ ctx, params: { name }, principal, services }) => {
       const found = await kind.find(services, services.database, name);
       if (!found) throw notFound(one);
-      const presented = await kind.present({ services, apiKey }, services.database, found);
+      const presented = await kind.present({ services, principal }, services.database, found);
       const { document, savedBy, updatedAt } = found;
       const data = { ...presented, document, savedBy, updatedAt: updatedAt.toISOString() };
       ctx.body = { status: 'success', data };
@@ -184,7 +184,7 @@ export function byNameRoutes<
       ...failures(400, 409, 412, 413, 415, 422),
     },
     handle: async (input) => {
-      const { ctx, apiKey, once, services } = input;
+      const { ctx, principal, once, services } = input;
       const { name } = input.params;
       const { dryRun }: { dryRun: boolean } = input.query;
       const isExpected = readIfMatchTag(ctx);
@@ -202,7 +202,7 @@ export function byNameRoutes<
         const isWritten = isChange && !dryRun;
         if (isWritten) await save();
         const after = isWritten ? await kind.find(services, transaction, given.name) : before;
-        const presented = await kind.present({ services, apiKey }, transaction, after);
+        const presented = await kind.present({ services, principal }, transaction, after);
         const outcome = before ? (isChange ? 'changed' : 'unchanged') : 'created';
         const data = { outcome, ...presented, changes, ...checked.shown, ...shown };
         const headers = { 'Cache-Control': 'no-store', ETag: `"${after?.tag ?? 0}"` };
@@ -235,7 +235,7 @@ export function byNameRoutes<
         const before = await kind.find(services, transaction, input.params.name);
         if (!before) throw notFound(one);
         if (!isExpected(before.tag)) throw overtaken(before);
-        await kind.remove(transaction, before, input.apiKey);
+        await kind.remove(transaction, before, input.principal);
         return { status: 204, body: null };
       });
       await kind.refresh?.(services);

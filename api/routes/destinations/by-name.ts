@@ -40,7 +40,7 @@ export const {
     delete: 'Messages that wait are not sent',
   },
   find: (services, database, name) => findDocument(database, name, services.intake.box),
-  check: async ({ services, apiKey, query: { dryRun } }, given) => {
+  check: async ({ services, principal, query: { dryRun } }, given) => {
     const preset = requirePreset(given.preset);
     throwFaults([
       ...faultsIn(
@@ -55,7 +55,7 @@ export const {
     const address = addressFor(preset, given);
     if (given.url === undefined) throwFaults(await targetFaults(services, address));
     return {
-      plan: (transaction, before) => planSave(transaction, before, given, { services, apiKey, dryRun }),
+      plan: (transaction, before) => planSave(transaction, before, given, { services, principal, dryRun }),
     };
   },
   present: async (_viewer, _database, found) => ({ id: found?.destination.id ?? null }),

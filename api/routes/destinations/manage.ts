@@ -67,7 +67,7 @@ export const createDestination = defineRoute({
     ...failures(400, 415),
   },
   handle: async (input) => {
-    const { ctx, apiKey, once, services } = input;
+    const { ctx, principal, once, services } = input;
     const { url, recipients, secret, headers, mode, ratePerMinute, digestAbove, paused, ...given } =
       await readJson(ctx, newDestinationSchema, once);
     const preset = requirePreset(given.preset);
@@ -105,7 +105,7 @@ export const createDestination = defineRoute({
       managedBy: null,
     };
     await changeOnce(input, async (transaction) => {
-      await insertDestination(transaction, { ...settings, id, author: apiKey });
+      await insertDestination(transaction, { ...settings, id, author: principal });
       const data = {
         ...(await presentDestination(transaction, id, box)),
         secret: preset.isSigned ? kept : null,
@@ -135,7 +135,7 @@ export const changeDestination = defineRoute({
     ...failures(400, 404, 412, 415),
   },
   handle: async (input) => {
-    const { ctx, params, apiKey, once, services } = input;
+    const { ctx, params, principal, once, services } = input;
     const isExpected = readIfMatch(ctx);
     const { url, recipients, secret, headers, paused, ...given } = await readJson(
       ctx,
@@ -186,7 +186,7 @@ export const changeDestination = defineRoute({
     };
     await changeOnce(input, async (transaction) => {
       const outcome = await updateDestination(transaction, params.id, changeOf, {
-        author: apiKey,
+        author: principal,
         isExpected,
       });
       if (outcome === null) throw notFound('destination');
@@ -244,7 +244,7 @@ export const rotateDestination = defineRoute({
     ...failures(400, 404, 415),
   },
   handle: async (input) => {
-    const { ctx, params, apiKey, once, services } = input;
+    const { ctx, params, principal, once, services } = input;
     const { graceSeconds } = await readJson(ctx, rotation, once);
     const secret = newSecret();
     const changeOf = (current: Destination): Partial<DestinationSettings> => {
@@ -257,7 +257,7 @@ export const rotateDestination = defineRoute({
       };
     };
     await changeOnce(input, async (transaction) => {
-      const outcome = await updateDestination(transaction, params.id, changeOf, { author: apiKey });
+      const outcome = await updateDestination(transaction, params.id, changeOf, { author: principal });
       if (outcome === null) throw notFound('destination');
       const { box } = services.intake;
       const data = { ...(await presentDestination(transaction, params.id, box)), secret };

@@ -81,11 +81,11 @@ export const getAttempts = defineRoute({
     },
     ...failures(404),
   },
-  handle: async ({ ctx, apiKey, params: { id, sequence }, services: { database } }) => {
+  handle: async ({ ctx, principal, params: { id, sequence }, services: { database } }) => {
     const found = (await findDestination(database, id)) && (await attemptsOf(database, id, sequence));
     if (!found) throw notFound('message');
     // What a private host responds is for those only who may send requests there anyway.
-    const maySee = hasScope(apiKey, 'destinations:write');
+    const maySee = hasScope(principal, 'destinations:write');
     const attempts = found.attempts.map(({ beganAt, response, ...attempt }) => ({
       ...attempt,
       beganAt: beganAt?.toISOString() ?? null,
@@ -135,8 +135,8 @@ export const getJobMessages = defineRoute({
     },
     ...failures(404),
   },
-  handle: async ({ ctx, apiKey, params: { id }, services }) => {
-    await findVisibleJob(services, apiKey, id);
+  handle: async ({ ctx, principal, params: { id }, services }) => {
+    await findVisibleJob(services, principal, id);
     ctx.body = { status: 'success', data: (await messagesAbout(services.database, id)).map(presentMessage) };
   },
 });

@@ -93,12 +93,12 @@ export const rehearseDestination = defineRoute({
 
 /** Checks settings as they are checked when they are saved, and rehearses when nobody else does. */
 async function rehearsing<T>(
-  input: Pick<Input<object, object>, 'ctx' | 'apiKey' | 'services'>,
+  input: Pick<Input<object, object>, 'ctx' | 'principal' | 'services'>,
   { preset: name, mode, ratePerMinute, digestAbove, filter, ...given }: z.infer<typeof settings>,
   rehearsal: (rehearsing: Rehearsing, settings: RehearsedSettings) => Promise<T>,
 ): Promise<T> {
-  const { services, apiKey } = input;
-  requireScope(apiKey, ['alerts:read']);
+  const { services, principal } = input;
+  requireScope(principal, ['alerts:read']);
   const preset = requirePreset(name);
   throwFaults(
     faultsIn(

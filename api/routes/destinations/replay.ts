@@ -110,7 +110,7 @@ export const replayMessage = defineRoute({
 
 type Request = Pick<
   Input<unknown, { id: string }>,
-  'ctx' | 'apiKey' | 'requestId' | 'once' | 'services' | 'params'
+  'ctx' | 'principal' | 'requestId' | 'once' | 'services' | 'params'
 >;
 
 /** @throws RequestError 404, 409 */
@@ -125,16 +125,16 @@ async function requireActive(
 }
 
 async function submit(
-  { ctx, apiKey, requestId, once, services, params: { id } }: Request,
+  { ctx, principal, requestId, once, services, params: { id } }: Request,
   what: Pick<MessageReplayParams, 'messages' | 'asNew' | 'dryRun'>,
   callback: string | undefined,
 ): Promise<void> {
   const jobId = await submitJob(services, {
     contract: messageReplay,
     params: { version: 1, destinationId: id, ...what },
-    apiKeyId: apiKey.id,
+    apiKeyId: principal.id,
     requestId,
-    callback: await requireCallback(services, apiKey, callback),
+    callback: await requireCallback(services, principal, callback),
     once,
   });
   const message = what.dryRun ? 'Dry run: no message is sent.' : 'The messages are sent again.';

@@ -38,11 +38,11 @@ export const resumeDestination = defineRoute({
     ...failures(400, 404, 415),
   },
   handle: async (input) => {
-    const { ctx, params, apiKey, once, services } = input;
+    const { ctx, params, principal, once, services } = input;
     const { deliver } = await readJson(ctx, bodySchema, once);
     await changeOnce(input, async (transaction) => {
       const outcome = await updateDestination(transaction, params.id, () => ({ pausedAt: null }), {
-        author: apiKey,
+        author: principal,
       });
       if (outcome === null) throw notFound('destination');
       await resumeLane(transaction, params.id, deliver);

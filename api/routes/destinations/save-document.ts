@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import { insertDestination, updateDestination } from '../../../db/outbox/destinations.js';
 import { resumeLane } from '../../../db/outbox/told-messages.js';
+import type { Principal } from '../../access/auth.js';
 import { BODY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
 import { faultsIn, throwFaults } from '../../http/faults.js';
@@ -27,7 +27,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Saving {
   services: ApiServices;
-  apiKey: ApiKey;
+  principal: Principal;
   dryRun: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function planSave(
   transaction: Knex.Transaction,
   before: StoredDestination | null,
   given: DestinationDocument,
-  { services, apiKey, dryRun }: Saving,
+  { services, principal, dryRun }: Saving,
 ) {
   const { box } = services.intake;
   const current = before?.destination;
@@ -99,7 +99,7 @@ export async function planSave(
       const sealed = kept === null ? null : box.seal(kept, id);
       const secrets = { secret: sealed, previousSecret: null, previousSecretExpiresAt: null };
       const place = sealedAddress(services, id, requireAddress(preset, { url, recipients }));
-      await insertDestination(transaction, { ...row, ...place, ...secrets, id, author: apiKey });
+      await insertDestination(transaction, { ...row, ...place, ...secrets, id, author: principal });
       return;
     }
     // Receivers that check signatures get both for a day.
@@ -111,7 +111,7 @@ export async function planSave(
       ...(isMoved ? sealedAddress(services, id, address) : {}),
       ...(isNewSecret && kept !== null ? { secret: box.seal(kept, id), ...previous } : {}),
     };
-    await updateDestination(transaction, id, () => change, { author: apiKey });
+    await updateDestination(transaction, id, () => change, { author: principal });
     if (isMoved || (current.pausedAt !== null && !paused)) await resumeLane(transaction, id);
   };
   const isMade = !current && secret === undefined && preset.isSigned && !dryRun;

@@ -34,7 +34,7 @@ export const confirmSnsSubscription = defineRoute({
     },
     ...failures(404, 422, 502),
   },
-  handle: async ({ ctx, params, apiKey, requestId, services }) => {
+  handle: async ({ ctx, params, principal, requestId, services }) => {
     const { raw, event } = await requireEvent(services, params.id);
     const message = readSubscriptionRequest(raw);
     if (!message)
@@ -50,10 +50,10 @@ export const confirmSnsSubscription = defineRoute({
       });
       const { TopicArn: topicArn } = message;
       log.info(
-        { requestId, eventId: event.id, apiKeyId: apiKey.id, topicArn },
+        { requestId, eventId: event.id, apiKeyId: principal.id, topicArn },
         'confirmed a subscription of Amazon SNS',
       );
-      const confirmedBy = { id: apiKey.id, name: apiKey.name };
+      const confirmedBy = { id: principal.id, name: principal.name };
       const confirmation = { subscriptionArn, confirmedAt: new Date(), confirmedBy };
       return saveSnsConfirmation(database, event, confirmation);
     };

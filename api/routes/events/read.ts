@@ -44,7 +44,7 @@ export const getEvent = defineRoute({
         warnings: await warningsOf(input, event, { raw, request, lookups: found.lookups }),
         lookups: await shownLookups(
           services.database,
-          input.apiKey,
+          input.principal,
           keptLookups(found.lookups).slice(0, MAX_LOOKUPS).map(asResult),
         ),
         raw: raw.toString(text ? 'utf8' : 'base64'),

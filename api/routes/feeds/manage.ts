@@ -105,7 +105,7 @@ export const createFeed = defineRoute({
     ...failures(400, 409, 413, 415),
   },
   handle: async (input) => {
-    const { apiKey, once, services } = input;
+    const { principal, once, services } = input;
     const { name, ...settings } = await readJson(input.ctx, newFeedSchema, once, LIMIT);
     requireRecipe(settings);
     const id = uuidv7();
@@ -118,7 +118,7 @@ export const createFeed = defineRoute({
         );
       await requireName(transaction, name, null);
       const change = await toChange(transaction, id, { name, settings, secrets: null }, services);
-      await insertFeed(transaction, { id, author: apiKey, ...change });
+      await insertFeed(transaction, { id, author: principal, ...change });
       return { status: 201, ...(await saved(transaction, id, { Location: `/v2/feeds/${id}` })) };
     });
   },
@@ -143,7 +143,7 @@ export const changeFeed = defineRoute({
     ...failures(400, 404, 409, 412, 413, 415),
   },
   handle: async (input) => {
-    const { params, apiKey, once, services } = input;
+    const { params, principal, once, services } = input;
     const isExpected = readIfMatch(input.ctx);
     const { name, source, ...given } = await readJson(input.ctx, feedChangeSchema, once, LIMIT);
     await changeOnce(input, async (transaction) => {
@@ -157,7 +157,12 @@ export const changeFeed = defineRoute({
       if (name !== undefined) await requireName(transaction, name, before.id);
       const kept = source === undefined ? before.secrets : null;
       const wanted = { name: name ?? before.name, settings, secrets: kept };
-      await updateFeed(transaction, before, await toChange(transaction, before.id, wanted, services), apiKey);
+      await updateFeed(
+        transaction,
+        before,
+        await toChange(transaction, before.id, wanted, services),
+        principal,
+      );
       return { status: 200, ...(await saved(transaction, before.id)) };
     });
   },

@@ -46,12 +46,12 @@ export const startFeedRun = defineRoute({
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(400, 404, 409, 422, 429),
   },
-  handle: async ({ ctx, query: { dryRun }, params, apiKey, requestId, once, services }) => {
+  handle: async ({ ctx, query: { dryRun }, params, principal, requestId, once, services }) => {
     if (!(await findFeed(services.database, params.id))) throw notFound('feed');
     const jobId = await submitJob(services, {
       contract: feedRun,
       params: { version: 1, feedId: params.id, dryRun },
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
       once,
       recording: async (transaction, id) => {

@@ -44,9 +44,9 @@ export const listHeartbeats = defineRoute({
     },
     ...failures(404),
   },
-  handle: async ({ ctx, params: { id }, apiKey, services }) => {
+  handle: async ({ ctx, params: { id }, principal, services }) => {
     const { database } = services;
-    const { url } = await presentWebhook(services, apiKey, id);
+    const { url } = await presentWebhook(services, principal, id);
     const states = await heartbeatStates(database, id);
     const heartbeats = await readHeartbeats(database, id);
     const data: Presented[] = [];
@@ -69,8 +69,8 @@ export const getHeartbeat = defineRoute({
   query: NO_QUERY,
   params: NAME_PARAMS,
   responses: { 200: { description: 'The heartbeat', body: oneHeartbeat }, ...failures(404) },
-  handle: async ({ ctx, params: { id, name }, apiKey, services }) => {
-    const { url } = await presentWebhook(services, apiKey, id);
+  handle: async ({ ctx, params: { id, name }, principal, services }) => {
+    const { url } = await presentWebhook(services, principal, id);
     ctx.body = { status: 'success', data: await read(services.database, { webhookId: id, name }, url) };
   },
 });
@@ -95,14 +95,14 @@ export const putHeartbeat = defineRoute({
     ...failures(400, 404, 409, 415),
   },
   handle: async (input) => {
-    const { apiKey, once, services } = input;
+    const { principal, once, services } = input;
     const { id: webhookId, name } = input.params;
     const settings = await readJson(input.ctx, heartbeatSettings, once);
     await changeOnce(input, async (transaction) => {
-      const { url } = await presentWebhook({ ...services, database: transaction }, apiKey, webhookId);
+      const { url } = await presentWebhook({ ...services, database: transaction }, principal, webhookId);
       const key = { webhookId, name };
       const isNew = await inChange(transaction, async (change) => {
-        return saveChecked(change, { ...key, ...settings }, apiKey);
+        return saveChecked(change, { ...key, ...settings }, principal);
       });
       const data = await read(transaction, key, url);
       const headers = isNew ? { Location: `/v2/webhooks/${webhookId}/heartbeats/${name}` } : {};

@@ -47,14 +47,14 @@ export const createExport = defineRoute({
   },
   idempotent: true,
   headers: ['Prefer'],
-  handle: async ({ ctx, query, apiKey, requestId, once, services }) => {
+  handle: async ({ ctx, query, principal, requestId, once, services }) => {
     const given = await readParameters(ctx, query, once);
     const jobId = await submitJob(services, {
       contract: identityExport,
       params: toExportParams(given, given.format ?? 'csv', JOB_KEPT_HOURS),
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
-      callback: await requireCallback(services, apiKey, given.callback),
+      callback: await requireCallback(services, principal, given.callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The file is ready.');

@@ -138,14 +138,14 @@ const decode = (ctx: Koa.Context, list: object, since: string): FeedPlace =>
 
 /** Reads a page. At the end of the feed, waits for a change as long as the request prefers. */
 async function readOrWait(
-  { ctx, apiKey, services }: Input<FeedQuery, unknown>,
+  { ctx, principal, services }: Input<FeedQuery, unknown>,
   start: FeedPlace | 'oldest' | 'now',
   { integrationId, limit }: { integrationId: number | undefined; limit: number },
 ): Promise<FeedPage> {
   const read = (from: typeof start) =>
     readWithDeadline({
       services,
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       narrow: 'Request smaller pages.',
       read: (database, withinMs) =>
         readFeedPage(database, { from, integrationId, limit, primary: services.database, withinMs }),
@@ -154,7 +154,7 @@ async function readOrWait(
   const first = await read(start);
   if (!isAtEnd(first) || performance.now() >= until) return first;
   const closed = closedSignal(ctx);
-  return services.feedWaiter.whileWaiting(apiKey.id, closed, async (wait) => {
+  return services.feedWaiter.whileWaiting(principal.id, closed, async (wait) => {
     let page = first;
     while (isAtEnd(page) && (await wait(page.next.position, until - performance.now())))
       page = await read(page.next);

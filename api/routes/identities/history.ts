@@ -95,7 +95,7 @@ export const getHistory = defineRoute({
     },
     ...failures(400, 503),
   },
-  handle: async ({ ctx, query: { integrationId, identity, ...page }, apiKey, services }) => {
+  handle: async ({ ctx, query: { integrationId, identity, ...page }, principal, services }) => {
     const { identityHistoryDays } = services.settings;
     const since = new Date(Date.now() - identityHistoryDays * DAY_MS);
     let names: Names = {
@@ -107,7 +107,7 @@ export const getHistory = defineRoute({
     const read = async (limit: number, after: HistoryPlace | undefined): Promise<HistoryEntry[]> => {
       const found = await readWithDeadline({
         services,
-        apiKeyId: apiKey.id,
+        apiKeyId: principal.id,
         narrow: 'Request smaller pages.',
         read: (database, withinMs) =>
           listHistory(database, { integrationId, identity }, { limit, after, since, withinMs }),

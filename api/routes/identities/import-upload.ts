@@ -80,7 +80,7 @@ interface Upload {
 export async function importBody(input: UploadInput, upload: Upload): Promise<void> {
   if (isFile(input.ctx) || isWorkbook(input.ctx)) return importCsv(input, upload);
   // An upload link takes files only: JSON is not checked for its account system.
-  if (isJson(input.ctx) && !input.apiKey.uploadLink) return importJson(input, upload);
+  if (isJson(input.ctx) && !input.principal.uploadLink) return importJson(input, upload);
   throw unsupportedMedia(
     'Send a CSV or .xlsx file as multipart/form-data with the file part "file", a CSV file as text/csv or application/gzip, or JSON as application/json.' +
       (input.ctx.method === 'DELETE' ? NO_BODY_IN_DELETE : ''),
@@ -92,23 +92,23 @@ const NO_BODY_IN_DELETE =
   ' If your client or a proxy drops the body of DELETE, send it with POST to /v2/developers/identities/removals.';
 
 async function importCsv(input: UploadInput, { action, done }: Upload): Promise<void> {
-  const { ctx, apiKey, services, once, query } = input;
+  const { ctx, principal, services, once, query } = input;
   // Checked before the body is received. A repeated request may belong to a job that it created before, so its body
   // is read first.
   if (!once) {
-    await checkJobLimits(services, apiKey.id, 0, apiKey.uploadLink);
-    const ofLink = useOfLink(apiKey.uploadLink, query.dryRun);
+    await checkJobLimits(services, principal.id, 0, principal.uploadLink);
+    const ofLink = useOfLink(principal.uploadLink, query.dryRun);
     if (ofLink) requireUse(ofLink);
-    await requireCallback(services, apiKey, query.callback);
+    await requireCallback(services, principal, query.callback);
   }
   const { uploadMaxBytes: limit } = services.settings;
   const file = await receiveFile(ctx, services.files, { limit, charset: query.charset });
   const { callback, workbook } = await unlessRejected(input, file, async () => {
     once?.bodyRead(file.digest);
-    const callback = await requireCallback(services, apiKey, query.callback);
+    const callback = await requireCallback(services, principal, query.callback);
     return { callback, workbook: workbookOf(file, query.sheet) };
   });
-  const ofLink = linkParams(apiKey.uploadLink);
+  const ofLink = linkParams(principal.uploadLink);
   const options = {
     ...toCsvOptions(query, file.charset),
     ...workbook,
@@ -141,7 +141,7 @@ function linkParams(link: UploadLink | undefined) {
 
 /** Imports a JSON array of records. If any record is invalid, it rejects the whole array. */
 async function importJson(input: UploadInput, { action, shape, done }: Upload): Promise<void> {
-  const { ctx, apiKey, services, once, query } = input;
+  const { ctx, principal, services, once, query } = input;
   rejectCsvOptions(query);
   const { dryRun, damaged } = query;
   const reader = new IdentityJsonReader(action, damaged === 'keep');
@@ -150,7 +150,7 @@ async function importJson(input: UploadInput, { action, shape, done }: Upload): 
   const callback = await unlessRejected(input, file, () => {
     once?.bodyRead(file.digest);
     if (invalid) throw invalid;
-    return requireCallback(services, apiKey, query.callback);
+    return requireCallback(services, principal, query.callback);
   });
   const options = { version: 1, action, onError: 'abort', dryRun, damaged, format: 'json' } as const;
   await submitImport(input, file, { ...options, callback }, done.json);
@@ -175,7 +175,7 @@ type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'> & { ca
 
 /** Submits a stored upload, and waits for it if it is small. If no job is created, the file is removed. */
 async function submitImport(
-  { ctx, apiKey, requestId, once, services }: UploadInput,
+  { ctx, principal, requestId, once, services }: UploadInput,
   { key, bytes, isGzip, isZip, fileName }: StoredUpload,
   { callback, ...options }: ImportOptions,
   message: string,
@@ -189,8 +189,8 @@ async function submitImport(
     contract: identityImport,
     queue: importQueue(size, smallUploadBytes),
     params: { ...options, bytes, maxBytes, maxRows },
-    apiKeyId: apiKey.id,
-    ofLink: useOfLink(apiKey.uploadLink, options.dryRun),
+    apiKeyId: principal.id,
+    ofLink: useOfLink(principal.uploadLink, options.dryRun),
     requestId,
     sourceKey: key,
     sourceBytes: bytes,

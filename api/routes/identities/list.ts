@@ -56,13 +56,13 @@ export const getIdentities = defineRoute({
   headers: ['Prefer'],
   responses: pageOrFileResponses(identitySchema, identityPageSchema),
   handle: async (input) => {
-    const { ctx, query, apiKey, services } = input;
+    const { ctx, query, principal, services } = input;
     if (listFormat(ctx, query, ONLY) === 'csv')
       return ctx.method === 'HEAD' ? announceCsv(ctx) : sendCsv(input);
     const { pageIndex, cursor, includeTotal = false } = query;
     const list = { filters: toFilters(query), sort: toSort(query, 'integrationId') };
     await sendIdentities(ctx, services, {
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       ...list,
       pageSize: pageSizeOf(query),
       pageIndex,

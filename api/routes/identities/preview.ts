@@ -84,7 +84,7 @@ export const previewUpload = defineRoute({
           action: options.action,
           columns: options.columns,
           integrationId: options.integrationId,
-          onlyIntegrationId: input.apiKey.uploadLink?.integrationId,
+          onlyIntegrationId: input.principal.uploadLink?.integrationId,
         },
         integrationIds: options.integrationIds && new Set(options.integrationIds),
         keepsLost: options.damaged === 'keep',

@@ -46,15 +46,15 @@ export const {
   },
   find: (_services, database, name) => findDocument(database, name),
   check: async (input, given, seen) => {
-    const { query, apiKey, services } = input;
+    const { query, principal, services } = input;
     const mapping =
       given.mapping === undefined && given.template !== null
-        ? JSON.parse(await mappingOf(services.database, given.template, apiKey))
+        ? JSON.parse(await mappingOf(services.database, given.template, principal))
         : given.mapping;
     const compiled =
       mapping === undefined
         ? null
-        : await oneAtATime(input, (pause) => checkNewMapping(mapping, apiKey, pause));
+        : await oneAtATime(input, (pause) => checkNewMapping(mapping, principal, pause));
     const filter =
       compiled && seen && isNewFilter(seen.document.mapping, mapping)
         ? await confirmFilter(input, {
@@ -70,13 +70,13 @@ export const {
       shown: { filter, warnings },
       plan: async (transaction, before) => {
         const plan = planSave(services, before, mapping === undefined ? given : { ...given, mapping });
-        return { changes: plan.changes, save: () => save(transaction, plan, { services, apiKey }) };
+        return { changes: plan.changes, save: () => save(transaction, plan, { services, principal }) };
       },
     };
   },
-  present: async ({ services, apiKey }, database, found) => {
+  present: async ({ services, principal }, database, found) => {
     if (!found) return { id: null, url: null };
-    const { id, url } = await presentWebhook({ ...services, database }, apiKey, found.webhook.id);
+    const { id, url } = await presentWebhook({ ...services, database }, principal, found.webhook.id);
     return { id, url };
   },
   remove: async (transaction, { webhook }) => {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import { checkDeleted } from '../../../db/heartbeats/heartbeat-states.js';
 import { deleteHeartbeats } from '../../../db/heartbeats/heartbeats.js';
 import { saveMapping } from '../../../db/webhooks/mapping-revisions.js';
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import { NO_SIGNATURE, type WebhookSignature } from '../../../db/webhooks/webhook-signature.js';
 import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.js';
+import type { Principal } from '../../access/auth.js';
 import type { ApiServices } from '../../services.js';
 import { changesBetween, type DocumentChange, newSecretAt } from '../by-name/document-changes.js';
 import { saveChecked } from '../heartbeats/save.js';
@@ -62,7 +62,7 @@ export function planSave(
 export async function save(
   transaction: Knex.Transaction,
   { id, before, document, signature }: PlannedSave,
-  { services, apiKey }: { services: ApiServices; apiKey: ApiKey },
+  { services, principal }: { services: ApiServices; principal: Principal },
 ): Promise<void> {
   const { mapping, heartbeats, rateLimit, signature: _, ...texts } = document;
   const settings = { ...texts, ...toRateLimit(rateLimit), ...signature };
@@ -72,15 +72,15 @@ export async function save(
       const token = newToken(services.intake.box, id);
       const first = mapping === undefined ? null : JSON.stringify(mapping);
       const rest = { ...NO_SIGNATURE, ...settings, mutedUntil: null };
-      await insertWebhook(change, { id, ...rest, mapping: first, token, author: apiKey });
+      await insertWebhook(change, { id, ...rest, mapping: first, token, author: principal });
     } else {
-      await updateWebhook(change, id, () => settings, { author: apiKey });
-      if (mapping !== undefined) await saveMapping(change, id, mapping, { author: apiKey });
+      await updateWebhook(change, id, () => settings, { author: principal });
+      if (mapping !== undefined) await saveMapping(change, id, mapping, { author: principal });
     }
     const stored = before?.document.heartbeats ?? {};
     for (const [name, heartbeat] of Object.entries(heartbeats))
       if (!isDeepStrictEqual(heartbeat, stored[name]))
-        await saveChecked(change, { webhookId: id, name, ...heartbeat }, apiKey);
+        await saveChecked(change, { webhookId: id, name, ...heartbeat }, principal);
     for (const name of Object.keys(stored)) {
       if (Object.hasOwn(heartbeats, name)) continue;
       await deleteHeartbeats(change, id, name);

@@ -76,10 +76,10 @@ export const acceptJob = defineRoute({
     ...failures(400, 403, 404, 409, 410, 422, 429, 503),
   },
   handle: async (input) => {
-    const { ctx, query, params, apiKey, requestId, once, services } = input;
-    const worklist = await findVisibleJob(services, apiKey, params.id);
+    const { ctx, query, params, principal, requestId, once, services } = input;
+    const worklist = await findVisibleJob(services, principal, params.id);
     const file = requireWorklist(worklist);
-    const callback = await requireCallback(services, apiKey, query.callback);
+    const callback = await requireCallback(services, principal, query.callback);
     const wanted = new Set<WorklistRule>(query.rules ?? ['same_email']);
     const found = await oneAtATime(input, () => readAccepted(services.files.read(file), wanted));
     const { integrationId } = paramsOf(worklist, identityWorklist);
@@ -102,7 +102,7 @@ export const acceptJob = defineRoute({
         ...{ version: 1, format: 'csv', action: 'assert', onError: 'abort', dryRun: query.dryRun },
         ...{ damaged: 'keep', bytes, maxBytes, maxRows },
       },
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
       sourceKey: key,
       sourceBytes: bytes,

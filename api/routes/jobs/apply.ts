@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import { findApply, insertAppliedPlan } from '../../../db/identities/history/applied-plans.js';
 import { acceptanceOf } from '../../../db/jobs/accepted-uploads.js';
 import { lockJob } from '../../../db/jobs/job-lifecycle.js';
@@ -8,7 +7,7 @@ import type { Job } from '../../../db/jobs/jobs.js';
 import { formatOf, isDryRun } from '../../../workers/queues/contracts/contract.js';
 import { identityApply, ON_CONFLICT } from '../../../workers/queues/contracts/identity-apply.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
-import { hasScope, requireScope } from '../../access/auth.js';
+import { hasScope, type Principal, requireScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { descriptionText } from '../../endpoint/parameters.js';
@@ -62,21 +61,21 @@ export const applyJob = defineRoute({
     ...failures(400, 403, 404, 409, 410, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, query, params, apiKey, requestId, once, services } = input;
+    const { ctx, query, params, principal, requestId, once, services } = input;
     const { reason = '' } = await readBody(input);
-    const plan = await findVisibleJob(services, apiKey, params.id);
-    requireScope(apiKey, [scopesOf(plan).change]);
+    const plan = await findVisibleJob(services, principal, params.id);
+    requireScope(principal, [scopesOf(plan).change]);
     requirePlan(plan);
-    requireApproval(plan, { apiKey, reason, limit: services.settings.approvalRemovals });
+    requireApproval(plan, { principal, reason, limit: services.settings.approvalRemovals });
     const isRevert = plan.type === identityRevert.name;
     const format = formatOf(plan) === 'json' ? 'json' : 'csv';
     const jobId = await submitJob(services, {
       contract: identityApply,
       params: { version: 1, jobId: plan.id, isRevert, format, onConflict: query.onConflict },
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
       acceptance: isRevert ? acceptanceOf(plan) : 'next',
-      callback: await requireCallback(services, apiKey, query.callback),
+      callback: await requireCallback(services, principal, query.callback),
       once,
       recording: async (transaction, id) => {
         await requireUnapplied(transaction, plan.id);
@@ -114,23 +113,23 @@ function requirePlan(plan: Job): void {
 }
 
 interface Approval {
-  apiKey: ApiKey;
+  principal: Principal;
   reason: string;
   /** A plan that removes more accounts needs an approval; null: none does. */
   limit: number | null;
 }
 
 /** @throws RequestError 403 `approval_required` if another key has to apply the plan, or without a reason */
-function requireApproval({ apiKeyId, counts }: Job, { apiKey, reason, limit }: Approval): void {
+function requireApproval({ apiKeyId, counts }: Job, { principal, reason, limit }: Approval): void {
   // An earlier release did not count how many of the restored accounts lose their owner.
   const removals = counts?.removed ?? counts?.restored ?? 0;
   if (limit === null || removals <= limit) return;
   const needs = `The plan removes ${removals.toLocaleString('en-US')} accounts, and more than ${limit.toLocaleString('en-US')} need an approval.`;
-  if (apiKey.id === apiKeyId)
+  if (principal.id === apiKeyId)
     throw approvalRequired(
       `${needs} This API key has started the dry run. Let another key with the scope developer_records:approve apply it.`,
     );
-  if (!hasScope(apiKey, 'developer_records:approve'))
+  if (!hasScope(principal, 'developer_records:approve'))
     throw approvalRequired(`${needs} This API key lacks the scope developer_records:approve.`);
   if (reason === '')
     throw approvalRequired(`${needs} Send the body {"reason": "…"} with why you approve it.`);

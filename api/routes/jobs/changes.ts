@@ -81,14 +81,14 @@ async function sendChanges(
     ctx,
     query: { format, escapeFormulas = false },
     params,
-    apiKey,
+    principal,
     services,
   }: Input<z.infer<typeof query>, { id: string }>,
   kind: ChangesKind,
 ): Promise<void> {
   const form = { format, escapeFormulas };
   requireForm(form);
-  const job = await findVisibleJob(services, apiKey, params.id);
+  const job = await findVisibleJob(services, principal, params.id);
   requireChanges(job);
   if (kind === 'skipped' && job.type !== identityRevert.name)
     throw notFound('file', 'only a revert skips accounts');

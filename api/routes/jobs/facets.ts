@@ -43,14 +43,14 @@ export const getJobFacets = defineRoute({
     200: { description: 'The counts', body: z.object({ ...success, data: jobFacetsSchema }) },
     ...failures(400),
   },
-  handle: async ({ ctx, query: { from, to, ...chosen }, apiKey, services }) => {
+  handle: async ({ ctx, query: { from, to, ...chosen }, principal, services }) => {
     const counts = await readWithDeadline({
       services,
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       narrow: 'Narrow the count with `from` and `to`.',
-      read: (database, withinMs) => countJobs(database, { from, to }, { apiKeyId: apiKey.id, withinMs }),
+      read: (database, withinMs) => countJobs(database, { from, to }, { apiKeyId: principal.id, withinMs }),
     });
-    ctx.body = { status: 'success', data: toFacets(counts, chosen, visibleJobs(apiKey)?.types) };
+    ctx.body = { status: 'success', data: toFacets(counts, chosen, visibleJobs(principal)?.types) };
   },
 });
 

@@ -26,12 +26,12 @@ export const getJob = defineRoute({
     },
     ...failures(404),
   },
-  handle: async ({ ctx, params, apiKey, services }) => {
-    const job = await findVisibleJob(services, apiKey, params.id);
+  handle: async ({ ctx, params, principal, services }) => {
+    const job = await findVisibleJob(services, principal, params.id);
     if (!job.finishedAt) ctx.set('Retry-After', '1');
     const { uploadLink, ...others } = presentJob(job);
     // Somebody with a link does not see the keys of those who have made it.
-    const data = apiKey.uploadLink || !uploadLink ? others : Object.assign(others, { uploadLink });
+    const data = principal.uploadLink || !uploadLink ? others : Object.assign(others, { uploadLink });
     ctx.body = { status: 'success', data };
   },
 });

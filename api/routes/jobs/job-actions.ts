@@ -54,11 +54,11 @@ export const cancelJob = defineRoute({
     },
     ...failures(404, 409),
   },
-  handle: async ({ ctx, params, apiKey, services }) => {
-    const found = await findVisibleJob(services, apiKey, params.id);
-    requireScope(apiKey, [scopesOf(found).change]);
+  handle: async ({ ctx, params, principal, services }) => {
+    const found = await findVisibleJob(services, principal, params.id);
+    requireScope(principal, [scopesOf(found).change]);
     await endJob(services.database, found, (database) => requestCancel(database, found.id));
-    const job = await findVisibleJob(services, apiKey, params.id);
+    const job = await findVisibleJob(services, principal, params.id);
     if (job.finishedAt && job.state !== 'canceled') {
       throw conflict(
         'job_ended',
@@ -94,10 +94,10 @@ export const retryJob = defineRoute({
     ...failures(404, 409, 410),
   },
   headers: ['Prefer'],
-  handle: async ({ ctx, params, apiKey, requestId, once, services }) => {
+  handle: async ({ ctx, params, principal, requestId, once, services }) => {
     const { database, files, producer } = services;
-    const job = await findVisibleJob(services, apiKey, params.id);
-    requireScope(apiKey, [scopesOf(job).change]);
+    const job = await findVisibleJob(services, principal, params.id);
+    requireScope(principal, [scopesOf(job).change]);
     if (job.state !== 'failed') {
       throw conflict('job_not_failed', `Only a failed job can be retried. This job is ${job.state}.`, job.id);
     }
@@ -146,8 +146,8 @@ export const getRejected = defineRoute({
     ...fileResponses({ 'text/csv': z.string() }),
     ...failures(404, 410, 416),
   },
-  handle: async ({ ctx, params, apiKey, services }) => {
-    const job = await findVisibleJob(services, apiKey, params.id);
+  handle: async ({ ctx, params, principal, services }) => {
+    const job = await findVisibleJob(services, principal, params.id);
     if (!job.rejectedKey) {
       if (isExpired(job) && job.counts?.rejected) throw rejectedExpired();
       throw notFound('file', 'no row of the job was rejected');

@@ -29,12 +29,12 @@ export const getJobFile = defineRoute({
     ...fileResponses(CSV_OR_GZIP),
     ...failures(404, 409, 410, 416),
   },
-  handle: async ({ ctx, params, apiKey, services }) => {
-    const job = await findVisibleJob(services, apiKey, params.id);
+  handle: async ({ ctx, params, principal, services }) => {
+    const job = await findVisibleJob(services, principal, params.id);
     requireFile(job);
-    if (hasOwners(job)) requireOwners(apiKey);
+    if (hasOwners(job)) requireOwners(principal);
     // Keys that may only read integrations see the job.
-    if (job.type === alertRemap.name) requireScope(apiKey, ['alerts:read']);
+    if (job.type === alertRemap.name) requireScope(principal, ['alerts:read']);
     await sendFile(ctx, services.files, resultFile(job));
   },
 });

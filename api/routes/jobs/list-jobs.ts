@@ -40,11 +40,11 @@ export const getJobs = defineRoute({
     },
     ...failures(400, 404),
   },
-  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) => {
+  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, principal, services }) => {
     const { revertOf, applyOf, ...others } = filters;
-    const reverted = revertOf === undefined ? undefined : await findVisibleJob(services, apiKey, revertOf);
-    if (applyOf !== undefined) await findVisibleJob(services, apiKey, applyOf);
-    const visible = visibleJobs(apiKey);
+    const reverted = revertOf === undefined ? undefined : await findVisibleJob(services, principal, revertOf);
+    if (applyOf !== undefined) await findVisibleJob(services, principal, applyOf);
+    const visible = visibleJobs(principal);
     await sendPage(ctx, {
       page: { pageSize, cursor },
       filters,

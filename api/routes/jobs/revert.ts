@@ -51,13 +51,13 @@ export const revertJob = defineRoute({
       ctx,
       query: { dryRun, callback },
       params,
-      apiKey,
+      principal,
       requestId,
       once,
       services,
     } = input;
-    const job = await findVisibleJob(services, apiKey, params.id);
-    requireScope(apiKey, [scopesOf(job).change]);
+    const job = await findVisibleJob(services, principal, params.id);
+    requireScope(principal, [scopesOf(job).change]);
     if (job.type === alertResolve.name) return revertResolve(input, job);
     requireChanges(job);
     requireWritten(job);
@@ -65,10 +65,10 @@ export const revertJob = defineRoute({
     const jobId = await submitJob(services, {
       contract: identityRevert,
       params: { version: 1, jobId: job.id, format, dryRun },
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
       acceptance: acceptanceOf(job),
-      callback: await requireCallback(services, apiKey, callback),
+      callback: await requireCallback(services, principal, callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The job has been reverted.');

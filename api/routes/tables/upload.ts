@@ -151,11 +151,11 @@ export const patchTable = defineRoute({
 const CSV_ONLY = ['onError', 'charset', 'expectedRows'] as const;
 
 async function receiveTable(input: UploadInput, mode: TableUploadParams['mode']): Promise<void> {
-  const { ctx, apiKey, services, once, query } = input;
+  const { ctx, principal, services, once, query } = input;
   const isExpected = readIfMatchTag(ctx);
   const isBased = ctx.get('if-match') !== '';
   const check = async () => {
-    const callback = await requireCallback(services, apiKey, query.callback);
+    const callback = await requireCallback(services, principal, query.callback);
     const table = await checkTable(services, input.params.name, mode);
     requireExpected(isExpected, table);
     // Another upload may be carried out before this one.
@@ -164,7 +164,7 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
   };
   // Checked before the body is received. A repeated request may belong to a job that it created before, so its body is read first.
   if (!once) {
-    await checkJobLimits(services, apiKey.id);
+    await checkJobLimits(services, principal.id);
     await check();
   }
   const { format, upload: file, error } = await receive(input);
@@ -184,7 +184,7 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
       version: 1,
       table: input.params.name,
       mode,
-      keyName: apiKey.name,
+      keyName: principal.name,
       format,
       ...rules,
       onError: query.onError ?? 'abort',
@@ -197,7 +197,7 @@ async function receiveTable(input: UploadInput, mode: TableUploadParams['mode'])
       maxBytes: uploadMaxBytes,
       maxRows: Math.min(uploadMaxRows, MAX_ROWS),
     },
-    apiKeyId: apiKey.id,
+    apiKeyId: principal.id,
     requestId: input.requestId,
     sourceKey: file.key,
     sourceBytes: file.bytes,

@@ -44,32 +44,32 @@ export const {
     return { document, tag: hashJson(document), revision, savedBy, updatedAt };
   },
   check: async (input, given) => {
-    const { apiKey, params } = input;
-    await oneAtATime(input, (pause) => checkNewMapping(given.mapping, apiKey, pause));
+    const { principal, params } = input;
+    await oneAtATime(input, (pause) => checkNewMapping(given.mapping, principal, pause));
     if (given.name !== params.name) throw renamed(params.name);
     if (findSource(given.name)) throw nameTaken(given.name);
     const { name, title = name, description, mapping, sample, managedBy } = given;
     const content = { title, description, mapping, sample, managedBy };
     return {
       plan: async (transaction, before) => {
-        await requireOwner(transaction, name, apiKey);
+        await requireOwner(transaction, name, principal);
         const save = async () => {
           // Another request may change it by the other path at the same time.
           const isExpected = (revision: number) => revision === before?.revision;
           const outcome = before
-            ? await updateTemplate(transaction, name, content, { author: apiKey, isExpected })
-            : await insertTemplate(transaction, name, content, apiKey);
+            ? await updateTemplate(transaction, name, content, { author: principal, isExpected })
+            : await insertTemplate(transaction, name, content, principal);
           if (outcome !== 'saved' && outcome !== true)
             throw preconditionFailed('template', { revision: 0, savedBy: null, ...before });
-          await requireLimits(transaction, apiKey);
+          await requireLimits(transaction, principal);
         };
         return { changes: changesBetween(before?.document ?? null, { name, ...content }), save };
       },
     };
   },
   present: async () => ({}),
-  remove: async (transaction, { document: { name } }, apiKey) => {
-    await requireOwner(transaction, name, apiKey);
+  remove: async (transaction, { document: { name } }, principal) => {
+    await requireOwner(transaction, name, principal);
     await deleteTemplate(transaction, name);
   },
 });

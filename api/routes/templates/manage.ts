@@ -46,12 +46,12 @@ export const createTemplate = defineRoute({
   handle: async (input) => {
     const limit = { limit: BODY_MAX_BYTES };
     const { name, ...body } = await readJson(input.ctx, newTemplateSchema, input.once, limit);
-    await oneAtATime(input, (pause) => checkNewMapping(body.mapping, input.apiKey, pause));
+    await oneAtATime(input, (pause) => checkNewMapping(body.mapping, input.principal, pause));
     const content = { ...body, title: body.title ?? name, managedBy: null } as TemplateContent;
     await changeOnce(input, async (transaction) => {
-      const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
+      const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.principal));
       if (!isFree) throw conflict('name_taken', `A template named ${JSON.stringify(name)} exists already.`);
-      await requireLimits(transaction, input.apiKey);
+      await requireLimits(transaction, input.principal);
       const data = await presentTemplate(transaction, name);
       const headers = { Location: `/v2/webhook-templates/${name}` };
       return { status: 201, headers, body: { status: 'success', data } };
@@ -85,16 +85,16 @@ export const changeTemplate = defineRoute({
     const change = await readJson(input.ctx, templateChangeSchema, input.once, limit);
     const { mapping } = change;
     if (mapping !== undefined)
-      await oneAtATime(input, (pause) => checkNewMapping(mapping, input.apiKey, pause));
+      await oneAtATime(input, (pause) => checkNewMapping(mapping, input.principal, pause));
     await changeOnce(input, async (transaction) => {
-      await requireOwner(transaction, name, input.apiKey);
-      const options = { author: input.apiKey, isExpected };
+      await requireOwner(transaction, name, input.principal);
+      const options = { author: input.principal, isExpected };
       const content = change as Partial<TemplateContent>;
       const outcome = await updateTemplate(transaction, name, content, options);
       const saved = await findSavedTemplate(transaction, name);
       if (outcome === null || saved === null) throw notSaved(name);
       if (outcome === 'conflict') throw preconditionFailed('template', saved);
-      await requireLimits(transaction, input.apiKey);
+      await requireLimits(transaction, input.principal);
       const headers = { ETag: `"${saved.revision}"` };
       return { status: 200, headers, body: { status: 'success', data: presentSaved(saved) } };
     });
@@ -116,7 +116,7 @@ export const deleteTemplate = defineRoute({
   handle: async (input) => {
     const { name } = input.params;
     await changeOnce(input, async (transaction) => {
-      await requireOwner(transaction, name, input.apiKey);
+      await requireOwner(transaction, name, input.principal);
       if (!(await dropTemplate(transaction, name))) throw notSaved(name);
       return { status: 204, body: null };
     });

@@ -41,13 +41,16 @@ export const createWebhook = defineRoute({
     ...failures(400, 409, 415),
   },
   handle: async (input) => {
-    const { ctx, apiKey, once, services } = input;
+    const { ctx, principal, once, services } = input;
     const id = uuidv7();
-    const webhook = await toNewWebhook(id, await readJson(ctx, newWebhookSchema, once), { services, apiKey });
+    const webhook = await toNewWebhook(id, await readJson(ctx, newWebhookSchema, once), {
+      services,
+      principal,
+    });
     await changeOnce(input, async (transaction) => {
       await makeRoom(transaction, services, 1);
       await insertWebhook(transaction, webhook);
-      const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
+      const data = await presentWebhook({ ...services, database: transaction }, principal, id);
       const headers = { Location: `/v2/webhooks/${id}` };
       return { status: 201, headers, body: { status: 'success', data } };
     });
@@ -76,7 +79,7 @@ export const changeWebhook = defineRoute({
     ...failures(400, 404, 412, 415),
   },
   handle: async (input) => {
-    const { ctx, params, apiKey, once, services } = input;
+    const { ctx, params, principal, once, services } = input;
     const isExpected = readIfMatch(ctx);
     const { signature, rateLimit, mutedUntil, ...texts } = await readJson(ctx, webhookChangeSchema, once);
     const { box } = services.intake;
@@ -87,10 +90,10 @@ export const changeWebhook = defineRoute({
       ...(mutedUntil === undefined ? {} : { mutedUntil: toTime(mutedUntil) }),
     });
     await changeOnce(input, async (transaction) => {
-      const options = { author: apiKey, isExpected };
+      const options = { author: principal, isExpected };
       const outcome = await updateWebhook(transaction, params.id, changeOf, options);
       if (outcome === null) throw notFound('webhook');
-      const data = await presentWebhook({ ...services, database: transaction }, apiKey, params.id);
+      const data = await presentWebhook({ ...services, database: transaction }, principal, params.id);
       if (outcome === 'conflict') throw preconditionFailed('integration', data);
       const headers = { 'Cache-Control': 'no-store', ETag: `"${data.revision}"` };
       return { status: 200, headers, body: { status: 'success', data } };
@@ -137,7 +140,7 @@ export const rotateWebhook = defineRoute({
   handle: async (input) => {
     const {
       params: { id },
-      apiKey,
+      principal,
       services,
     } = input;
     const { graceSeconds } = await readJson(input.ctx, rotationSchema, input.once);
@@ -146,7 +149,7 @@ export const rotateWebhook = defineRoute({
     const token = newToken(box, id);
     await changeOnce(input, async (transaction) => {
       if (!(await rotateToken(transaction, id, token, graceUntil))) throw notFound('webhook');
-      const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
+      const data = await presentWebhook({ ...services, database: transaction }, principal, id);
       return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
     });
     await directory.refresh();

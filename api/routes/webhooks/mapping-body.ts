@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import {
   type CompiledMapping,
   compileYielding,
   type MappingError,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
-import { requireScope } from '../../access/auth.js';
+import { type Principal, requireScope } from '../../access/auth.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
@@ -69,25 +68,29 @@ export async function checkMapping(sent: unknown, pause: Pause): Promise<Compile
 
 /**
  * Does the same for a mapping that is saved.
- * @throws RequestError 403 if it looks up what the key may not read
+ * @throws RequestError 403 if it looks up what the principal may not read
  */
-export async function checkNewMapping(sent: unknown, apiKey: ApiKey, pause: Pause): Promise<CompiledMapping> {
+export async function checkNewMapping(
+  sent: unknown,
+  principal: Principal,
+  pause: Pause,
+): Promise<CompiledMapping> {
   const mapping = await checkMapping(sent, pause);
   requireLookups(
-    apiKey,
+    principal,
     mapping.lookups.map(({ place }) => 'integrationId' in place),
   );
   return mapping;
 }
 
 /**
- * Checks that a key may read what a mapping looks up: the mapping shows it to all who read its alerts.
+ * Checks that a principal may read what a mapping looks up: the mapping shows it to all who read its alerts.
  * @param areOwners of each lookup, whether it finds the owners of accounts; others read tables
  * @throws RequestError 403 if it may not
  */
-export function requireLookups(apiKey: ApiKey, areOwners: readonly boolean[]): void {
-  if (areOwners.includes(true)) requireOwners(apiKey);
-  if (areOwners.includes(false)) requireScope(apiKey, ['tables:read']);
+export function requireLookups(principal: Principal, areOwners: readonly boolean[]): void {
+  if (areOwners.includes(true)) requireOwners(principal);
+  if (areOwners.includes(false)) requireScope(principal, ['tables:read']);
 }
 
 const TOO_LARGE: { errors: MappingError[] } = {

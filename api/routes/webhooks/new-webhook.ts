@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import type { NewToken } from '../../../db/webhooks/new-token.js';
 import { countWebhooks, type NewWebhook } from '../../../db/webhooks/webhooks.js';
 import type { SecretBox } from '../../../workers/process/secret-box.js';
+import type { Principal } from '../../access/auth.js';
 import { badRequest, conflict } from '../../http/errors.js';
 import { generateToken, hashToken } from '../../intake/token.js';
 import type { ApiServices } from '../../services.js';
@@ -15,30 +15,30 @@ import type { newWebhookSchema } from './schema.js';
 /** Whose integration is created, and with what. */
 export interface Creation {
   services: Pick<ApiServices, 'database' | 'intake'>;
-  apiKey: ApiKey;
+  principal: Principal;
 }
 
 /**
  * Returns a new integration with the mapping of its template and a new token.
- * @throws RequestError 400 for an unknown template, 403 if its mapping looks up what the key may not read
+ * @throws RequestError 400 for an unknown template, 403 if its mapping looks up what the principal may not read
  */
 export async function toNewWebhook(
   id: string,
   { template, signature, rateLimit, mutedUntil, ...settings }: z.infer<typeof newWebhookSchema>,
-  { services, apiKey }: Creation,
+  { services, principal }: Creation,
 ): Promise<NewWebhook> {
   const { box } = services.intake;
   return {
     id,
     ...settings,
     template,
-    mapping: template === null ? null : await mappingOf(services.database, template, apiKey),
+    mapping: template === null ? null : await mappingOf(services.database, template, principal),
     ...newSignature(box, id, signature),
     ...toRateLimit(rateLimit),
     mutedUntil: toTime(mutedUntil),
     managedBy: null,
     token: newToken(box, id),
-    author: apiKey,
+    author: principal,
   };
 }
 
@@ -64,12 +64,12 @@ export function newToken(box: SecretBox, webhookId: string): NewToken {
 
 /**
  * Returns the mapping of a template as JSON text.
- * @throws RequestError 400 for an unknown template, 403 if its mapping looks up what the key may not read
+ * @throws RequestError 400 for an unknown template, 403 if its mapping looks up what the principal may not read
  */
-export async function mappingOf(database: Database, template: string, apiKey: ApiKey): Promise<string> {
+export async function mappingOf(database: Database, template: string, principal: Principal): Promise<string> {
   const mapping = await mappingOfTemplate(database, template);
   if (mapping !== null) {
-    requireLookups(apiKey, areOwners(mapping));
+    requireLookups(principal, areOwners(mapping));
     return mapping;
   }
   throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [

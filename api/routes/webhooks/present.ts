@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import { listTokens, type WebhookToken } from '../../../db/webhooks/webhook-tokens.js';
 import { findWebhook, type Webhook } from '../../../db/webhooks/webhooks.js';
-import { hasScope } from '../../access/auth.js';
+import { hasScope, type Principal } from '../../access/auth.js';
 import { notFound } from '../../http/errors.js';
 import type { ApiServices } from '../../services.js';
 import type { webhookSchema } from './schema.js';
@@ -11,15 +10,15 @@ const MASK = '********';
 
 type Presented = z.input<typeof webhookSchema>;
 
-/** Returns integrations in the form of a response. Secrets are masked unless the key may change integrations. */
+/** Returns integrations in the form of a response. Secrets are masked unless the principal may change integrations. */
 export async function presentWebhooks(
   services: ApiServices,
-  apiKey: ApiKey,
+  principal: Principal,
   webhooks: readonly Webhook[],
 ): Promise<Presented[]> {
   const ids = webhooks.map(({ id }) => id);
   const tokens = await listTokens(services.database, ids, new Date());
-  const clear = hasScope(apiKey, 'webhooks:write');
+  const clear = hasScope(principal, 'webhooks:write');
   return webhooks.map((webhook) => {
     const own = tokens.filter(({ webhookId }) => webhookId === webhook.id);
     return present(services, webhook, own, clear);
@@ -30,9 +29,13 @@ export async function presentWebhooks(
  * Returns one integration in the form of a response.
  * @throws RequestError 404
  */
-export async function presentWebhook(services: ApiServices, apiKey: ApiKey, id: string): Promise<Presented> {
+export async function presentWebhook(
+  services: ApiServices,
+  principal: Principal,
+  id: string,
+): Promise<Presented> {
   const webhook = await findWebhook(services.database, id);
-  const [presented] = webhook ? await presentWebhooks(services, apiKey, [webhook]) : [];
+  const [presented] = webhook ? await presentWebhooks(services, principal, [webhook]) : [];
   if (!presented) throw notFound('webhook');
   return presented;
 }

@@ -1,6 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import type { Database } from '../../../db/client/connect.js';
 import {
   type FieldTree,
@@ -10,7 +9,7 @@ import {
   previewSeries,
   statistics,
 } from '../../../workers/mapping/index.js';
-import { requireScope } from '../../access/auth.js';
+import { type Principal, requireScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -81,7 +80,7 @@ export const previewMapping = defineRoute({
     const {
       ctx,
       params: { id },
-      apiKey,
+      principal,
       services,
     } = input;
     const webhook = await requireWebhook(services, id);
@@ -90,10 +89,10 @@ export const previewMapping = defineRoute({
     const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse };
     const body = await readJson(ctx, bodySchema, null, reading);
     // A preview of stored events shows what they contain.
-    if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
+    if (body.payload === undefined) requireScope(principal, ['alerts:read']);
     const { given, mapping, count, summary, ...preview } = await oneAtATime(input, async (pause) => {
       const given = body.mapping === undefined ? undefined : await checkMapping(body.mapping, pause);
-      if (given?.lookups.some(({ place }) => 'table' in place)) requireScope(apiKey, ['tables:read']);
+      if (given?.lookups.some(({ place }) => 'table' in place)) requireScope(principal, ['tables:read']);
       const current = await compiledRevision(services.database, id, webhook.mappingRevision);
       const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
       const mapping = given ?? current;
@@ -104,7 +103,7 @@ export const previewMapping = defineRoute({
           mapping,
           before,
           rows: await foundRows(services.database, [mapping, before]),
-          shownOwner: (email) => shownOwner(apiKey, email) ?? email,
+          shownOwner: (email) => shownOwner(principal, email) ?? email,
         },
         pause,
       );
@@ -115,7 +114,7 @@ export const previewMapping = defineRoute({
       return { ...made, given, mapping, count, summary: { statistics: fieldStatistics, series } };
     });
     await yieldToOthers();
-    const alerts = await shownAlerts(services.database, apiKey, preview.alerts);
+    const alerts = await shownAlerts(services.database, principal, preview.alerts);
     ctx.body = {
       status: 'success',
       data: {
@@ -126,7 +125,7 @@ export const previewMapping = defineRoute({
         warnings: mapping
           ? [...mappingWarnings(mapping), ...(await lookupWarnings(services.database, mapping))]
           : [],
-        comparison: given ? preview.comparison.map((event) => shownComparison(apiKey, event)) : null,
+        comparison: given ? preview.comparison.map((event) => shownComparison(principal, event)) : null,
         ...summary,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
       },
@@ -134,13 +133,13 @@ export const previewMapping = defineRoute({
   },
 });
 
-/** Returns alerts as a key sees them, the first of them with what was looked up. */
-async function shownAlerts(database: Database, apiKey: ApiKey, alerts: Preview['alerts']) {
+/** Returns alerts as a principal sees them, the first of them with what was looked up. */
+async function shownAlerts(database: Database, principal: Principal, alerts: Preview['alerts']) {
   const shown = [];
   for (const [index, { lookups, fields, ...alert }] of alerts.entries()) {
     const lookedUp =
-      lookups && index < MAX_LOOKED_UP ? { lookups: await shownByName(database, apiKey, lookups) } : {};
-    shown.push({ ...alert, fields: shownResults(apiKey, fields), ...lookedUp });
+      lookups && index < MAX_LOOKED_UP ? { lookups: await shownByName(database, principal, lookups) } : {};
+    shown.push({ ...alert, fields: shownResults(principal, fields), ...lookedUp });
   }
   return shown;
 }
@@ -155,13 +154,13 @@ const withLookups = (
 const MAX_LOOKED_UP = 10;
 
 const shownComparison = (
-  apiKey: ApiKey,
+  principal: Principal,
   { eventId, alerts }: Preview['comparison'][number],
 ): Preview['comparison'][number] => ({
   eventId,
   alerts: alerts.map((alert) => ({
     ...alert,
-    changes: alert.changes.map((change) => shownChange(apiKey, change)),
+    changes: alert.changes.map((change) => shownChange(principal, change)),
   })),
 });
 

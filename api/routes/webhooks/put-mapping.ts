@@ -64,13 +64,13 @@ export const putMapping = defineRoute({
     const {
       params: { id },
       query: { confirm },
-      apiKey,
+      principal,
       services,
     } = input;
     const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
-    const compiled = await oneAtATime(input, (pause) => checkNewMapping(mapping, apiKey, pause));
+    const compiled = await oneAtATime(input, (pause) => checkNewMapping(mapping, principal, pause));
     const filter = isNewFilter(await currentMapping(services, id), mapping)
       ? await confirmFilter(input, {
           webhookId: id,
@@ -80,7 +80,7 @@ export const putMapping = defineRoute({
       : undefined;
     const warnings = [...mappingWarnings(compiled), ...(await lookupWarnings(services.database, compiled))];
     await changeOnce(input, async (transaction) => {
-      const saved = await saveMapping(transaction, id, mapping, { author: apiKey, isExpected });
+      const saved = await saveMapping(transaction, id, mapping, { author: principal, isExpected });
       if (!saved) throw notFound('webhook');
       if (saved.outcome === 'conflict') throw await overtaken(transaction, id, saved.revision);
       const location = `/v2/webhooks/${id}/mapping/revisions/${saved.revision}`;

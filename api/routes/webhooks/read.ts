@@ -27,7 +27,7 @@ export const listWebhooks = defineRoute({
     },
     ...failures(400),
   },
-  handle: async ({ ctx, query, apiKey, services }) => {
+  handle: async ({ ctx, query, principal, services }) => {
     await sendPage(ctx, {
       page: query,
       filters: {},
@@ -35,7 +35,7 @@ export const listWebhooks = defineRoute({
         const place = after && { createdAt: after.at, id: after.id };
         return presentWebhooks(
           services,
-          apiKey,
+          principal,
           await readWebhooks(services.database, { limit, after: place }),
         );
       },
@@ -60,8 +60,8 @@ export const getWebhook = defineRoute({
     200: { description: 'The integration', body: z.object({ ...success, data: webhookSchema }) },
     ...failures(404),
   },
-  handle: async ({ ctx, params, apiKey, services }) => {
-    const data = await withObserved(services, await presentWebhook(services, apiKey, params.id));
+  handle: async ({ ctx, params, principal, services }) => {
+    const data = await withObserved(services, await presentWebhook(services, principal, params.id));
     ctx.body = { status: 'success', data };
     // The key's scopes, `lastUsedAt` and the counts of signatures change what is returned, but not the revision that `If-Match` is about.
     tagRevision(ctx, `${data.revision}.${hashJson(data)}`);

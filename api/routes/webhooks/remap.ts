@@ -91,7 +91,7 @@ export const remapWebhook = defineRoute({
     ...failures(400, 404, 409, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, apiKey, requestId, once, services } = input;
+    const { ctx, principal, requestId, once, services } = input;
     const { id } = input.params;
     const body = await readJson(ctx, bodySchema, once, { limit: MAPPING_MAX_BYTES });
     const { onlyIncomplete, dryRun, mapping, newest } = body;
@@ -101,7 +101,7 @@ export const remapWebhook = defineRoute({
     const from = body.from
       ? new Date(body.from)
       : newest && (await timeOfNewest(services.database, range, newest));
-    if (mapping !== undefined) await oneAtATime(input, (pause) => checkNewMapping(mapping, apiKey, pause));
+    if (mapping !== undefined) await oneAtATime(input, (pause) => checkNewMapping(mapping, principal, pause));
     const revision =
       mapping === undefined
         ? await wantedRevision(services, id, body.revision)
@@ -121,9 +121,9 @@ export const remapWebhook = defineRoute({
         isPartial: isPartial && !isDraft,
         ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }),
       },
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
-      callback: await requireCallback(services, apiKey, body.callback),
+      callback: await requireCallback(services, principal, body.callback),
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The remap has ended: `data` has its counts.');

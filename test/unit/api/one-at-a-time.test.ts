@@ -23,7 +23,7 @@ async function connect() {
   return { res, disconnect };
 }
 
-const asker = (res: ServerResponse, id: string) => ({ ctx: { res }, apiKey: { id } });
+const asker = (res: ServerResponse, id: string) => ({ ctx: { res }, principal: { id } });
 
 /** Starts a preview that ends on demand. */
 function hold(res: ServerResponse, key: string) {

@@ -66,13 +66,13 @@ export const getAlertFacets = defineRoute({
     200: { description: 'The values of each field', body: z.object({ ...success, data: facetsSchema }) },
     ...failures(400, 429),
   },
-  handle: async ({ ctx, query: { fields, ...filters }, apiKey, services }) => {
-    checkOwnerFilter(apiKey, filters);
-    if (fields?.includes('ownerEmail')) requireOwners(apiKey);
-    const counted = fields ?? FACET_FIELDS.filter((name) => name !== 'ownerEmail' || seesOwners(apiKey));
+  handle: async ({ ctx, query: { fields, ...filters }, principal, services }) => {
+    checkOwnerFilter(principal, filters);
+    if (fields?.includes('ownerEmail')) requireOwners(principal);
+    const counted = fields ?? FACET_FIELDS.filter((name) => name !== 'ownerEmail' || seesOwners(principal));
     const data = await readWithDeadline({
       services,
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       narrow: NARROW_COUNT,
       read: async (database, withinMs) => {
         const counts = new AlertCounts(database, new Deadline(withinMs));

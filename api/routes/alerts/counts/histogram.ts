@@ -76,13 +76,13 @@ export const getAlertHistogram = defineRoute({
     200: { description: 'The counts', body: z.object({ ...success, data: histogramSchema }) },
     ...failures(400, 429),
   },
-  handle: async ({ ctx, query: { bucketSeconds, ...filters }, apiKey, services }) => {
-    checkOwnerFilter(apiKey, filters);
+  handle: async ({ ctx, query: { bucketSeconds, ...filters }, principal, services }) => {
+    checkOwnerFilter(principal, filters);
     const { from, to } = filters;
     if (from && to && from >= to) throw invalid('from', 'invalid_range', 'must be before `to`');
     const data = await readWithDeadline({
       services,
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       narrow: NARROW_COUNT,
       read: (database, withinMs) =>
         readHistogram(database, { filters, bucketSeconds, deadline: new Deadline(withinMs) }),

@@ -36,7 +36,7 @@ export const listCoverage = defineRoute({
     },
     ...failures(400),
   },
-  handle: ({ ctx, query, apiKey, services }) =>
+  handle: ({ ctx, query, principal, services }) =>
     sendPage<z.input<typeof coverageSchema>, number>(ctx, {
       page: query,
       filters: {},
@@ -45,7 +45,7 @@ export const listCoverage = defineRoute({
       read: ({ limit, after }) =>
         readWithDeadline({
           services,
-          apiKeyId: apiKey.id,
+          apiKeyId: principal.id,
           narrow: NARROW,
           read: async (database, withinMs) => {
             const until = performance.now() + withinMs;

@@ -32,10 +32,10 @@ export const getCoverage = defineRoute({
     200: { description: 'The counts', body: z.object({ ...success, data: coverageSchema }) },
     ...failures(404),
   },
-  handle: async ({ ctx, params, apiKey, services }) => {
+  handle: async ({ ctx, params, principal, services }) => {
     const [data] = await readWithDeadline({
       services,
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       narrow: NARROW,
       read: async (database, withinMs) =>
         presentCoverage(database, [await readCoverage(database, params.integrationId, withinMs)]),

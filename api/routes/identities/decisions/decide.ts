@@ -44,7 +44,7 @@ export const putDecisions = defineRoute({
     const reading = { limit: MAX_JSON_BYTES, parse: parseExactly };
     const changes = (await readJson(input.ctx, changesSchema, input.once, reading)).map(toChange);
     await changeOnce(input, async (transaction) => {
-      const counts = await writeDecisions(transaction, integrationId, { changes, author: input.apiKey });
+      const counts = await writeDecisions(transaction, integrationId, { changes, author: input.principal });
       return { status: 200, body: { status: 'success', counts } };
     });
   },
@@ -83,7 +83,7 @@ export const uploadDecisions = defineRoute({
     ...failures(400, 404, 408, 409, 413, 415, 422, 503),
   },
   handle: async (input) => {
-    const { ctx, params, query, services, once, apiKey } = input;
+    const { ctx, params, query, services, once, principal } = input;
     if (!isFile(ctx))
       throw unsupportedMedia(
         'Send a CSV file as multipart/form-data with the file part "file", or as text/csv or application/gzip.',
@@ -106,7 +106,7 @@ export const uploadDecisions = defineRoute({
     }
     const { changes, rows: total } = file;
     await changeOnce(input, async (transaction) => {
-      const counts = await writeDecisions(transaction, integrationId, { changes, author: apiKey });
+      const counts = await writeDecisions(transaction, integrationId, { changes, author: principal });
       return { status: 200, body: { status: 'success', counts: Object.assign({ total }, counts) } };
     });
   },

@@ -87,7 +87,7 @@ export const createWorklist = defineRoute({
     ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, query, params, apiKey, requestId, once, services } = input;
+    const { ctx, query, params, principal, requestId, once, services } = input;
     const { format, upload, workbook } = await receiveAccounts(input);
     const jobId = await submitJob(services, {
       contract: identityWorklist,
@@ -101,7 +101,7 @@ export const createWorklist = defineRoute({
         escapeFormulas: query.escapeFormulas ?? false,
         includeDecided: query.includeDecided,
       },
-      apiKeyId: apiKey.id,
+      apiKeyId: principal.id,
       requestId,
       sourceKey: upload.key,
       sourceBytes: upload.bytes,
@@ -136,20 +136,20 @@ async function receiveAccounts(input: WorklistInput): Promise<Received> {
 async function receiveCsv({
   ctx,
   query,
-  apiKey,
+  principal,
   services,
   once,
 }: WorklistInput): Promise<Omit<Received, 'format'>> {
   // Checked before the body is received. A repeated request may belong to a job that it created before.
   if (!once) {
-    await checkJobLimits(services, apiKey.id);
-    await requireCallback(services, apiKey, query.callback);
+    await checkJobLimits(services, principal.id);
+    await requireCallback(services, principal, query.callback);
   }
   const limit = Math.min(MAX_BYTES, services.settings.uploadMaxBytes);
   const upload = await receiveFile(ctx, services.files, { limit, charset: query.charset });
   try {
     once?.bodyRead(upload.digest);
-    await requireCallback(services, apiKey, query.callback);
+    await requireCallback(services, principal, query.callback);
     return { upload, workbook: workbookOf(upload, query.sheet).workbook };
   } catch (error) {
     // A file that cannot be removed now is an orphan, which upkeep removes.
@@ -158,13 +158,13 @@ async function receiveCsv({
   }
 }
 
-async function receiveJson({ ctx, query, apiKey, services, once }: WorklistInput): Promise<Stored> {
+async function receiveJson({ ctx, query, principal, services, once }: WorklistInput): Promise<Stored> {
   const errors = (['charset', 'sheet'] as const)
     .filter((field) => query[field] !== undefined)
     .map((field) => ({ field, code: 'not_in_this_format', message: 'applies to CSV only' }));
   if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
   const { accounts } = await readJson(ctx, body, once, { limit: MAX_JSON_BYTES, parse: parseExactly });
-  await requireCallback(services, apiKey, query.callback);
+  await requireCallback(services, principal, query.callback);
   const key = `uploads/${uuidv7()}`;
   const { bytes } = await services.files.write(key, Readable.from([Buffer.from(JSON.stringify(accounts))]));
   return { key, bytes };

@@ -68,7 +68,7 @@ export const importWebhooks = defineRoute({
     ...failures(400, 409, 413, 415),
   },
   handle: async (input) => {
-    const { ctx, apiKey, once, services, query } = input;
+    const { ctx, principal, once, services, query } = input;
     const exported = readExport(await readJson(ctx, z.unknown(), once, { limit: MAX_BYTES }));
     if (exported.length === 0)
       throw badRequest('no_integrations', 'The document has no integrations of Opsgenie or Grafana OnCall.');
@@ -85,7 +85,7 @@ export const importWebhooks = defineRoute({
         await makeRoom(transaction, services, creates.length);
         await inChange(transaction, async (change) => {
           for (const row of rows)
-            await carryOut(change, row, { services: { ...services, database: change }, apiKey });
+            await carryOut(change, row, { services: { ...services, database: change }, principal });
         });
       }
       const data = { dryRun: query.dryRun, rows: rows.map(present) };
