@@ -11,6 +11,7 @@ import {
   wholeNumberSetting,
 } from '../workers/process/settings.js';
 import { hasFailover } from '../workers/queues/connection.js';
+import { ADDRESS_PARTS } from './audit/client-address.js';
 
 const MIB = 1024 * 1024;
 
@@ -49,6 +50,10 @@ export const apiSchema = z
     REQUEST_TIMEOUT_S: wholeNumberSetting(1, 3_600).default(30),
     MAX_CONNECTIONS: wholeNumberSetting(1, 1e6).optional(),
     DRAIN_S: wholeNumberSetting(0, 60).default(0),
+    PROXY_HOPS: wholeNumberSetting(0, 10).default(0),
+    AUDIT_ADDRESS: z
+      .enum(ADDRESS_PARTS, { error: `must be one of ${ADDRESS_PARTS.join(', ')}` })
+      .default('full'),
   })
   // One integration may use a quarter of the buffer. A larger body could never be accepted.
   .refine((env) => env.INTAKE_BUFFER_BYTES / 4 >= env.INTAKE_MAX_BYTES + 4_096, {
@@ -91,6 +96,10 @@ export const apiSchema = z
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
     maxConnections: env.MAX_CONNECTIONS,
     drainMs: env.DRAIN_S * 1_000,
+    /** Proxies in front of the API whose `X-Forwarded-For` is believed. */
+    proxyHops: env.PROXY_HOPS,
+    /** What the audit log keeps of the address of a client. */
+    auditAddress: env.AUDIT_ADDRESS,
   }));
 
 export type ApiSettings = z.infer<typeof apiSchema>;

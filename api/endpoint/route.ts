@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import type { Scope } from '../../db/access/api-keys.js';
 import type { Principal } from '../access/auth.js';
+import type { RequestOrigin } from '../audit/request-origin.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { ApiServices } from '../services.js';
 import type { RequestHeader } from './request-headers.js';
@@ -15,6 +16,8 @@ export interface Input<Query, Params> {
   /** Who sends the request. Meaningless on a public route. */
   principal: Principal;
   requestId: string;
+  /** What the audit log says of the request. */
+  origin: RequestOrigin;
   /** Null without an `Idempotency-Key`. The handler must report the body to it before it changes anything. */
   once: IdempotentRequest | null;
   services: ApiServices;
@@ -50,6 +53,11 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z
   headers?: readonly RequestHeader[];
   /** True for a GET whose 200 has an `ETag`. If `If-None-Match` contains it, the response is a 304. */
   etag?: boolean;
+  /**
+   * True if a route with another method than GET or OPTIONS changes nothing that belongs to people: a preview, or the intake. All others write
+   * an entry into the audit log.
+   */
+  changesNothing?: boolean;
   /** True if the route supports `Idempotency-Key`. */
   idempotent?: boolean;
   /** True if the route streams a large body: it has a minimum rate instead of a time limit. */

@@ -13,7 +13,7 @@ const WAIT_MS = 60_000;
  * Responds with 202 if the file takes longer than 60 s, or than the request prefers to wait.
  */
 export async function respondWithFile<Submitted extends RecordedContract>(
-  { ctx, principal, requestId, services }: Input<unknown, unknown>,
+  { ctx, principal, origin, services }: Input<unknown, unknown>,
   {
     callback,
     ...submission
@@ -21,8 +21,7 @@ export async function respondWithFile<Submitted extends RecordedContract>(
 ): Promise<void> {
   const jobId = await submitJob(services, {
     ...submission,
-    apiKeyId: principal.id,
-    requestId,
+    origin,
     callback: await requireCallback(services, principal, callback),
   });
   await respondAfterJob(ctx, services, jobId, {

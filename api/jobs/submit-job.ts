@@ -2,13 +2,17 @@ import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
 import { giveLinkUseBack } from '../../db/access/upload-links.js';
+import type { AuditChange } from '../../db/audit/entry.js';
+import { writeAudit } from '../../db/audit/write-audit.js';
 import { CommitUnknown } from '../../db/client/errors.js';
 import { inKnownTransaction, inTransaction } from '../../db/client/transaction.js';
 import { withdrawJob } from '../../db/jobs/job-lifecycle.js';
-import { insertJob, isJobCommitted } from '../../db/jobs/jobs.js';
+import { insertJob, isJobCommitted, type NewJob } from '../../db/jobs/jobs.js';
 import { newAcceptance } from '../../workers/queues/acceptance.js';
 import type { QueueOf, RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { enqueueJob } from '../../workers/queues/enqueue-job.js';
+import { changed } from '../audit/changed.js';
+import type { RequestOrigin } from '../audit/request-origin.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { ApiServices } from '../services.js';
 import { checkJobLimits } from './job-limits.js';
@@ -19,9 +23,9 @@ export interface Submission<Submitted extends RecordedContract> {
   /** Which of the contract's queues. Default: the first. */
   queue?: QueueOf<Submitted>;
   params: z.infer<Submitted['params']>;
-  apiKeyId: string;
-  requestId: string;
-  /** What the job takes of the upload link of its request, whose id is the `apiKeyId`. */
+  /** The request that the job does. */
+  origin: RequestOrigin;
+  /** What the job takes of the upload link of its request. */
   ofLink?: JobOfLink | undefined;
   /** The destination that is told when the job ends, as `requireCallback` has returned it. */
   callback?: string | undefined;
@@ -70,8 +74,7 @@ async function record<Submitted extends RecordedContract>(
     contract,
     queue = contract.queues[0],
     params,
-    apiKeyId,
-    requestId,
+    origin,
     sourceKey,
     acceptance = sourceKey === undefined ? undefined : 'next',
     recording,
@@ -82,12 +85,13 @@ async function record<Submitted extends RecordedContract>(
     ofLink,
   }: Submission<Submitted>,
 ): Promise<void> {
-  await checkJobLimits(services, apiKeyId, sourceBytes, ofLink?.link);
+  const { actor, requestId } = origin;
+  await checkJobLimits(services, actor.id, sourceBytes, ofLink?.link);
   const job = {
     id,
     type: contract.name,
     queue,
-    apiKeyId,
+    apiKeyId: actor.id,
     requestId,
     // Only exports know the parameters of the service.
     params: { ...contract.params.parse({ ...params, ...services.exportParams }), callback },
@@ -105,10 +109,20 @@ async function record<Submitted extends RecordedContract>(
       await recording?.(transaction, id);
       await insertJob(transaction, job);
       await once?.linkJob(transaction, id);
+      await writeAudit(transaction, origin, [recorded(job)]);
     },
     (database) => isJobCommitted(database, id),
   );
 }
+
+/** Returns the entry of a job in the audit log: what it was asked to do. */
+const recorded = ({ id, type, params, fileName, sourceBytes }: NewJob): AuditChange => ({
+  kind: 'job',
+  id,
+  name: type,
+  before: null,
+  after: Object.assign({}, params, { version: undefined, fileName: fileName ?? undefined, sourceBytes }),
+});
 
 /** Adds the job to its queue, or withdraws it. An `add` that failed may still have reached Redis, and a worker may have taken the job. */
 async function enqueue<Submitted extends RecordedContract>(
@@ -116,10 +130,10 @@ async function enqueue<Submitted extends RecordedContract>(
   id: string,
   submission: Submission<Submitted>,
 ): Promise<void> {
-  const { contract, queue = contract.queues[0], requestId, apiKeyId, callback } = submission;
-  const job = { id, type: contract.name, queue, apiKeyId, params: { callback } };
+  const { contract, queue = contract.queues[0], origin, callback } = submission;
+  const job = { id, type: contract.name, queue, apiKeyId: origin.actor.id, params: { callback } };
   try {
-    await enqueueJob(services.producer, job, requestId);
+    await enqueueJob(services.producer, job, origin.requestId);
   } catch (error) {
     // If the database fails here too, the job stays recorded, and upkeep adds it to its queue.
     const withdrawn = await withdraw(services, id, submission).catch(() => null);
@@ -135,13 +149,14 @@ async function enqueue<Submitted extends RecordedContract>(
 async function withdraw<Submitted extends RecordedContract>(
   { database }: ApiServices,
   id: string,
-  { once, ofLink }: Submission<Submitted>,
+  { contract, origin, once, ofLink }: Submission<Submitted>,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     if (once && !(await once.lockKey(transaction))) return false;
     if (!(await withdrawJob(transaction, id))) return false;
     if (ofLink) await giveLinkUseBack(transaction, ofLink.link.id, ofLink.use);
     await once?.unlinkJob(transaction);
+    await writeAudit(transaction, origin, changed(['job', id, contract.name], { state: 'queued' }, null));
     return true;
   });
 }

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import { type Principal, requireScope } from '../access/auth.js';
 import { checkLinkRequest, requireOpenToLinks } from '../access/upload-link-rights.js';
+import { originOf } from '../audit/request-origin.js';
 import { NO_BODY, type Route } from '../endpoint/route.js';
 import { contentCoding } from '../http/content-coding.js';
 import { isUnchanged, tagJson } from '../http/entity-tag.js';
@@ -62,8 +63,22 @@ function serve(route: Route, services: ApiServices): Koa.Middleware {
     if (principal.uploadLink) checkLinkRequest(route.operationId, query, principal.uploadLink);
     const handle = (once: IdempotentRequest | null) => {
       if (!route.requestBody) once?.bodyRead(NO_BODY);
-      const requestId = ctx.state.requestId;
-      return route.handle({ ctx, query, params, principal, requestId, once, services: servicesFor(ctx) });
+      const { requestId } = ctx.state;
+      const origin = originOf(principal, route.operationId, {
+        requestId,
+        req: ctx.req,
+        settings: services.settings,
+      });
+      return route.handle({
+        ctx,
+        query,
+        params,
+        principal,
+        requestId,
+        origin,
+        once,
+        services: servicesFor(ctx),
+      });
     };
     if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, principal.id, services, handle);
     else await handle(null);

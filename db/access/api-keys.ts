@@ -84,6 +84,12 @@ export async function findApiKeyByHash(database: Database, hash: Buffer): Promis
   return row ? toApiKey(row) : null;
 }
 
+/** Returns the key with an id, even if it is expired or revoked; null if there is none. */
+export async function findApiKey(database: Database, id: string): Promise<ApiKey | null> {
+  const row = await database('api_keys').where({ id }).first();
+  return row ? toApiKey(row) : null;
+}
+
 export interface ApiKeyPage {
   limit: number;
   /** Start after the key with this creation time and id. */

@@ -4,6 +4,9 @@ import type { Database } from '../client/connect.js';
 export const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
+    // Entries are never changed. What the last one is of each shard, is.
+    audit_entries: 'INSERT',
+    audit_heads: 'UPDATE',
     upload_links: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
     applied_plans: 'INSERT',
@@ -34,6 +37,9 @@ export const RIGHTS = {
     worklist_decisions: 'INSERT, UPDATE, DELETE',
   },
   worker: {
+    audit_entries: 'INSERT, DELETE',
+    audit_heads: 'UPDATE',
+    audit_checkpoints: 'UPDATE',
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     job_steps: 'INSERT, UPDATE, DELETE',

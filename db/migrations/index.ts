@@ -53,6 +53,7 @@ import * as identityFeed from './052-identity-feed.js';
 import * as uploadLinks from './053-upload-links.js';
 import * as feeds from './054-feeds.js';
 import * as worklistDecisions from './055-worklist-decisions.js';
+import * as audit from './056-audit.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -120,6 +121,7 @@ const migrations: Record<string, Migration> = {
   '053-upload-links': uploadLinks,
   '054-feeds': feeds,
   '055-worklist-decisions': worklistDecisions,
+  '056-audit': audit,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -1,3 +1,4 @@
+import type { ActorKind, ObjectKind } from '../audit/entry.js';
 import type { AlertState, ResolvedBy } from '../events/alerts/alerts.js';
 import type { EventState } from '../events/events.js';
 import type { StoredItemStatus } from '../events/new-event.js';
@@ -468,6 +469,26 @@ export const TABLES = {
     status: orNull(int),
     response: orNull(text),
   },
+  audit_checkpoints: { shard: int, sequence: big, hash: bytes },
+  audit_entries: {
+    shard: int,
+    sequence: big,
+    id: text,
+    at: date,
+    actor_kind: column<ActorKind>('text'),
+    actor_id: orNull(text),
+    actor_name: text,
+    action: text,
+    object_kind: column<ObjectKind>('text'),
+    object_id: orNull(text),
+    object_name: orNull(text),
+    old_members: orNull(text),
+    new_members: orNull(text),
+    request_id: orNull(text),
+    address: orNull(text),
+    hash: bytes,
+  },
+  audit_heads: { shard: int, sequence: big, hash: bytes },
   beliefs: {
     destination_id: text,
     key_id: bytes,

@@ -18,6 +18,7 @@ const TRACING = 'workers/tracing';
 const OUTBOUND = 'workers/outbound';
 const TABLES = [
   'db/access',
+  'db/audit',
   'db/jobs',
   'db/webhooks',
   'db/events',
@@ -39,6 +40,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/files', uses: [], because: 'the file store knows keys and bytes, not their meaning' },
   { room: 'db/bulk', uses: ['db/client'], because: 'rows as bytes, written and read, know no nouns' },
   { room: 'db/access', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/audit', uses: [], because: 'who changed what is recorded without knowing the noun' },
   { room: 'db/jobs', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/upkeep', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
@@ -60,6 +62,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'db/schema',
     uses: [
+      'db/audit',
       'db/jobs',
       'db/webhooks',
       'db/upkeep',
@@ -533,6 +536,11 @@ export const ROOMS: readonly Room[] = [
     uses: [TEXT, 'workers/process', 'db/jobs'],
     because: 'errors and headers know no route',
   },
+  {
+    room: 'api/audit',
+    uses: [JSON_TEXT, 'db/audit'],
+    because: 'what an entry of the audit log says of a request and a change is the same for every route',
+  },
   { room: 'api/limits', uses: [], because: 'semaphores and queues know no request' },
   {
     room: 'api/access',
@@ -541,12 +549,12 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/idempotency',
-    uses: ['api/http', 'workers/process', 'workers/queues', 'db/client', 'db/access', 'db/jobs'],
+    uses: ['api/http', 'workers/process', 'workers/queues', 'db/client', 'db/access', 'db/audit', 'db/jobs'],
     because: 'safe retries know no route',
   },
   {
     room: 'api/endpoint',
-    uses: [TEXT, 'api/idempotency', 'api/access', 'db/access'],
+    uses: [TEXT, 'api/audit', 'api/idempotency', 'api/access', 'db/access'],
     because: 'what a route declares is independent of what it does',
   },
   {
@@ -565,6 +573,7 @@ export const ROOMS: readonly Room[] = [
       'api/http',
       'api/limits',
       'api/access',
+      'api/audit',
       'api/idempotency',
       'api/endpoint',
       CONTRACTS,
@@ -574,6 +583,7 @@ export const ROOMS: readonly Room[] = [
       'db/client',
       'db/files',
       'db/access',
+      'db/audit',
       'db/jobs',
       'db/identities',
       'db/outbox',
@@ -646,7 +656,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/routes',
     uses: [
-      ...['http', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs', 'change-feed'].map(
+      ...['http', 'access', 'audit', 'idempotency', 'endpoint', 'body', 'lists', 'jobs', 'change-feed'].map(
         (name) => `api/${name}`,
       ),
       ...['intake', 'intake/request', 'preview', 'templates', 'dashboard', 'sns'].map(
@@ -685,7 +695,9 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/server',
     uses: [
-      ...['http', 'access', 'idempotency', 'endpoint', 'metrics', 'routes'].map((name) => `api/${name}`),
+      ...['http', 'access', 'audit', 'idempotency', 'endpoint', 'metrics', 'routes'].map(
+        (name) => `api/${name}`,
+      ),
       TRACING,
       'workers/process',
       'workers/queues',

@@ -3,10 +3,12 @@ import {
   type ApiKey,
   countValidKeys,
   createApiKey,
+  findApiKey,
   listApiKeys,
   revokeApiKey,
   SCOPES,
 } from '../../../db/access/api-keys.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { isoTime, nameText } from '../../endpoint/parameters.js';
@@ -73,7 +75,8 @@ export const createKey = defineRoute({
       const { apiKey, text } = await createApiKey(transaction, key);
       const headers = { Location: `/v2/keys/${apiKey.id}` };
       const body = { status: 'success', data: { ...present(apiKey), key: text } };
-      return { status: 201, headers, body };
+      const audit = changed(['api_key', apiKey.id, apiKey.name], null, present(apiKey));
+      return { status: 201, headers, body, audit };
     });
   },
 });
@@ -138,10 +141,17 @@ export const deleteKey = defineRoute({
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: { 204: { description: 'Revoked' }, ...failures(404) },
-  handle: async ({ ctx, params, services }) => {
-    if (!(await revokeApiKey(services.database, params.id))) throw notFound('API key');
-    services.authenticator.forget();
-    ctx.status = 204;
+  handle: async (input) => {
+    const { id } = input.params;
+    await changeOnce(input, async (transaction) => {
+      const before = await findApiKey(transaction, id);
+      if (!before) throw notFound('API key');
+      await revokeApiKey(transaction, id);
+      const after = await findApiKey(transaction, id);
+      const audit = changed(['api_key', id, before.name], present(before), after && present(after));
+      return { status: 204, body: null, audit };
+    });
+    input.services.authenticator.forget();
   },
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../../../db/access/upload-links.js';
 import { readNow } from '../../../db/client/now.js';
 import { findAccountSystem } from '../../../db/identities/account-systems.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { isoTime, nameText } from '../../endpoint/parameters.js';
@@ -120,6 +121,7 @@ export const createUploadLink = defineRoute({
         status: 201,
         headers,
         body: { status: 'success', data: Object.assign(present(made), { url }) },
+        audit: changed(['upload_link', id, made.name], null, present(made)),
       };
     });
   },
@@ -202,10 +204,16 @@ export const revokeUploadLink = defineRoute({
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: { 204: { description: 'Revoked' }, ...failures(404) },
-  handle: async ({ ctx, params, services: { database } }) => {
-    if (!(await findUploadLink(database, params.id))) throw notFound('upload link');
-    await endUploadLink(database, params.id);
-    ctx.status = 204;
+  handle: async (input) => {
+    const { id } = input.params;
+    await changeOnce(input, async (transaction) => {
+      const before = await findUploadLink(transaction, id);
+      if (!before) throw notFound('upload link');
+      await endUploadLink(transaction, id);
+      const after = await findUploadLink(transaction, id);
+      const audit = changed(['upload_link', id, before.name], present(before), after && present(after));
+      return { status: 204, body: null, audit };
+    });
   },
 });
 

@@ -26,6 +26,7 @@ export const {
   remove: deleteAccountSystemByName,
 } = byNameRoutes({
   one: 'account system',
+  object: 'account_system',
   many: 'account-systems',
   title: 'AccountSystem',
   scopes: { read: ['developer_records:read'], write: ['developer_records:write'] },
@@ -53,6 +54,7 @@ export const {
     };
     return { system, document, tag: hashJson(document), revision, savedBy, updatedAt };
   },
+  idOf: ({ system }) => String(system.integrationId),
   check: async ({ principal }, given) => {
     const wanted = withKind(given);
     return {

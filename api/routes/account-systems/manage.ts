@@ -6,6 +6,7 @@ import {
   listAccountSystems as readAccountSystems,
 } from '../../../db/identities/account-systems.js';
 import { lockChanges } from '../../../db/webhooks/webhook-change.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { authorSchema, failures } from '../../endpoint/error-responses.js';
 import { managedBy } from '../../endpoint/managed-by.js';
@@ -127,6 +128,11 @@ export const putAccountSystem = defineRoute({
         status: before ? 200 : 201,
         headers: before ? headers : { ...headers, Location: `/v2/integrations/${integrationId}` },
         body: { status: 'success', data: present(after) },
+        audit: changed(
+          ['account_system', integrationId, after.name],
+          before && present(before),
+          present(after),
+        ),
       };
     });
   },
@@ -149,7 +155,8 @@ export const deleteAccountSystem = defineRoute({
       if (!before) throw notFound('account system with a name');
       if (!isExpected(before.revision)) throw overtaken(before);
       await dropAccountSystem(transaction, before.integrationId);
-      return { status: 204, body: null };
+      const audit = changed(['account_system', before.integrationId, before.name], present(before), null);
+      return { status: 204, body: null, audit };
     });
   },
 });

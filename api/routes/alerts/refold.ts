@@ -37,13 +37,12 @@ export const refoldAlerts = defineRoute({
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(400, 409, 415, 422, 429),
   },
-  handle: async ({ ctx, principal, requestId, once, services }) => {
+  handle: async ({ ctx, principal, origin, once, services }) => {
     const { webhookId = null, dryRun, callback } = await readJson(ctx, bodySchema, once);
     const jobId = await submitJob(services, {
       contract: alertRefold,
       params: { version: 1, webhookId, dryRun },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       callback: await requireCallback(services, principal, callback),
       once,
     });

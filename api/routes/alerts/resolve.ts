@@ -134,10 +134,10 @@ const filtersOf = (filter: z.infer<typeof several>['filter'], at: Date) => ({
   to: filter?.to && filter.to < at ? filter.to : at,
 });
 
-type Request = Pick<Input<unknown, unknown>, 'ctx' | 'principal' | 'requestId' | 'once' | 'services'>;
+type Request = Pick<Input<unknown, unknown>, 'ctx' | 'principal' | 'origin' | 'once' | 'services'>;
 
 async function submit(
-  { ctx, principal, requestId, once, services }: Request,
+  { ctx, principal, origin, once, services }: Request,
   what: Pick<AlertResolveParams, 'at' | 'alerts' | 'reason' | 'dryRun'>,
   callback: string | undefined,
 ): Promise<void> {
@@ -145,8 +145,7 @@ async function submit(
   const jobId = await submitJob(services, {
     contract: alertResolve,
     params: { version: resolveVersionOf(what.alerts), ...what, by },
-    apiKeyId: principal.id,
-    requestId,
+    origin,
     callback: await requireCallback(services, principal, callback),
     once,
   });

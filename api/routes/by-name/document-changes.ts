@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { differences } from '../../../workers/json/differences.js';
 
 /** A place at which two documents differ. */
 export interface DocumentChange {
@@ -40,21 +40,3 @@ export const changesBetween = (before: object | null, after: object): DocumentCh
     path: path.join('.'),
     ...values,
   }));
-
-/** Yields where two values differ, objects member by member and lists as a whole; null is the same as nothing. */
-export function* differences(
-  path: readonly string[],
-  before: unknown,
-  after: unknown,
-): Generator<{ path: readonly string[]; before: unknown; after: unknown }> {
-  if (isDeepStrictEqual(before, after)) return;
-  if (!isMembers(before) || !isMembers(after)) {
-    yield { path, before: before ?? null, after: after ?? null };
-    return;
-  }
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
-    yield* differences([...path, name], before[name] ?? null, after[name] ?? null);
-}
-
-const isMembers = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import { z } from 'zod';
+import type { AuditChange, ObjectKind } from '../../../db/audit/entry.js';
 import type { Database } from '../../../db/client/connect.js';
 import type { Author } from '../../../db/webhooks/author.js';
 import { lockChanges } from '../../../db/webhooks/webhook-change.js';
 import type { Principal } from '../../access/auth.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { authorSchema, failures } from '../../endpoint/error-responses.js';
 import { flag } from '../../endpoint/parameters.js';
@@ -59,6 +61,8 @@ export interface NamedKind<
 > {
   /** Such as `integration`. */
   one: string;
+  /** What the audit log calls it. */
+  object: ObjectKind;
   /** Such as `integrations`. */
   many: string;
   /** The operations are named after it, such as `getIntegrationByName`. */
@@ -78,6 +82,8 @@ export interface NamedKind<
   notes: { put: string; delete: string };
   /** @throws RequestError 409 `ambiguous_name` if several have the name */
   find(services: ApiServices, database: Database, name: string): Promise<Found | null>;
+  /** Returns the id that the audit log names. */
+  idOf(found: Found): string;
   /** Checks a document outside of a transaction. @param seen what is stored at this time */
   check(input: PutInput<Query>, given: Document, seen: Found | null): Promise<Checked<Found>>;
   /** @param found null: there is none yet */
@@ -108,6 +114,12 @@ export function byNameRoutes<
   } as const;
   const overtaken = (found: Found | null) =>
     preconditionFailed(one, { revision: found?.revision ?? 0, savedBy: found?.savedBy ?? null }, found?.tag);
+  const recorded = (after: Found, before: Found | null, changes: readonly DocumentChange[]): AuditChange => {
+    const members = (side: 'before' | 'after') =>
+      Object.fromEntries(changes.map((change) => [change.path, change[side]]));
+    const what = { kind: kind.object, id: kind.idOf(after), name: after.document.name };
+    return Object.assign(what, { before: before && members('before'), after: members('after') });
+  };
   const nameInUse = (name: string) =>
     conflict('name_in_use', `Another ${one} has the name ${JSON.stringify(name)}. Nothing was changed.`);
 
@@ -207,7 +219,9 @@ export function byNameRoutes<
         const data = { outcome, ...presented, changes, ...checked.shown, ...shown };
         const headers = { 'Cache-Control': 'no-store', ETag: `"${after?.tag ?? 0}"` };
         const isNew = isWritten && !before;
+        const audit = isWritten && after ? [recorded(after, before, changes)] : [];
         return {
+          audit,
           status: isNew ? 201 : 200,
           headers: isNew ? { ...headers, Location: pathOf(encodeURIComponent(given.name)) } : headers,
           body: { status: 'success', data },
@@ -236,7 +250,8 @@ export function byNameRoutes<
         if (!before) throw notFound(one);
         if (!isExpected(before.tag)) throw overtaken(before);
         await kind.remove(transaction, before, input.principal);
-        return { status: 204, body: null };
+        const audit = changed([kind.object, kind.idOf(before), before.document.name], before.document, null);
+        return { status: 204, body: null, audit };
       });
       await kind.refresh?.(services);
     },

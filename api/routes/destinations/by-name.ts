@@ -16,6 +16,7 @@ export const {
   remove: deleteDestinationByName,
 } = byNameRoutes({
   one: 'destination',
+  object: 'destination',
   many: 'destinations',
   title: 'Destination',
   scopes: { read: ['destinations:read', 'destinations:write'], write: ['destinations:write'] },
@@ -40,6 +41,7 @@ export const {
     delete: 'Messages that wait are not sent',
   },
   find: (services, database, name) => findDocument(database, name, services.intake.box),
+  idOf: ({ destination }) => destination.id,
   check: async ({ services, principal, query: { dryRun } }, given) => {
     const preset = requirePreset(given.preset);
     throwFaults([

@@ -5,6 +5,7 @@ import {
   type DestinationChange,
   type DestinationSettings,
   deleteDestination as dropDestination,
+  findDestination,
   insertDestination,
   updateDestination,
 } from '../../../db/outbox/destinations.js';
@@ -35,6 +36,7 @@ import {
   requireTypes,
   secretFor,
 } from './preset-rules.js';
+import { recordedChange } from './recorded.js';
 import { destinationChangeSchema, destinationSchema, newDestinationSchema } from './schema.js';
 import { sealedAddress, sealedHeaders, targetFaults, webhookFaults } from './settings.js';
 
@@ -111,7 +113,8 @@ export const createDestination = defineRoute({
         secret: preset.isSigned ? kept : null,
       };
       const headers = { Location: `/v2/destinations/${id}`, 'Cache-Control': 'no-store' };
-      return { status: 201, headers, body: { status: 'success', data } };
+      const audit = await recordedChange(transaction, id, null);
+      return { status: 201, headers, body: { status: 'success', data }, audit };
     });
   },
 });
@@ -185,6 +188,7 @@ export const changeDestination = defineRoute({
       };
     };
     await changeOnce(input, async (transaction) => {
+      const before = await findDestination(transaction, params.id);
       const outcome = await updateDestination(transaction, params.id, changeOf, {
         author: principal,
         isExpected,
@@ -194,7 +198,8 @@ export const changeDestination = defineRoute({
       const data = await presentDestination(transaction, params.id, box);
       if (outcome === 'conflict') throw preconditionFailed('destination', data);
       const headers = { ETag: `"${data.revision}"` };
-      return { status: 200, headers, body: { status: 'success', data } };
+      const audit = await recordedChange(transaction, data.id, before);
+      return { status: 200, headers, body: { status: 'success', data }, audit };
     });
   },
 });
@@ -212,8 +217,10 @@ export const deleteDestination = defineRoute({
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
   handle: async (input) => {
     await changeOnce(input, async (transaction) => {
-      if (!(await dropDestination(transaction, input.params.id))) throw notFound('destination');
-      return { status: 204, body: null };
+      const { id } = input.params;
+      const before = await findDestination(transaction, id);
+      if (!(await dropDestination(transaction, id))) throw notFound('destination');
+      return { status: 204, body: null, audit: await recordedChange(transaction, id, before) };
     });
   },
 });
@@ -257,11 +264,14 @@ export const rotateDestination = defineRoute({
       };
     };
     await changeOnce(input, async (transaction) => {
+      const before = await findDestination(transaction, params.id);
       const outcome = await updateDestination(transaction, params.id, changeOf, { author: principal });
       if (outcome === null) throw notFound('destination');
       const { box } = services.intake;
       const data = { ...(await presentDestination(transaction, params.id, box)), secret };
-      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
+      const audit = await recordedChange(transaction, params.id, before);
+      const headers = { 'Cache-Control': 'no-store' };
+      return { status: 200, headers, body: { status: 'success', data }, audit };
     });
   },
 });

@@ -39,6 +39,7 @@ export const previewDestination = defineRoute({
   method: 'post',
   path: '/v2/destinations/preview',
   operationId: 'previewDestination',
+  changesNothing: true,
   tag: 'Destination',
   summary: 'Preview what a destination would get of the newest alerts. Sends and stores nothing',
   description:
@@ -68,6 +69,7 @@ export const rehearseDestination = defineRoute({
   method: 'post',
   path: '/v2/destinations/rehearsal',
   operationId: 'rehearseDestination',
+  changesNothing: true,
   tag: 'Destination',
   summary: 'Tell what a destination would have got in the last days. Sends and stores nothing',
   description:

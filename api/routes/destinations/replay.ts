@@ -110,7 +110,7 @@ export const replayMessage = defineRoute({
 
 type Request = Pick<
   Input<unknown, { id: string }>,
-  'ctx' | 'principal' | 'requestId' | 'once' | 'services' | 'params'
+  'ctx' | 'principal' | 'origin' | 'once' | 'services' | 'params'
 >;
 
 /** @throws RequestError 404, 409 */
@@ -125,15 +125,14 @@ async function requireActive(
 }
 
 async function submit(
-  { ctx, principal, requestId, once, services, params: { id } }: Request,
+  { ctx, principal, origin, once, services, params: { id } }: Request,
   what: Pick<MessageReplayParams, 'messages' | 'asNew' | 'dryRun'>,
   callback: string | undefined,
 ): Promise<void> {
   const jobId = await submitJob(services, {
     contract: messageReplay,
     params: { version: 1, destinationId: id, ...what },
-    apiKeyId: principal.id,
-    requestId,
+    origin,
     callback: await requireCallback(services, principal, callback),
     once,
   });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { updateDestination } from '../../../db/outbox/destinations.js';
+import { findDestination, updateDestination } from '../../../db/outbox/destinations.js';
 import { RESUMES } from '../../../db/outbox/lanes.js';
 import { resumeLane } from '../../../db/outbox/told-messages.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -9,6 +10,7 @@ import { notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { oneDestination } from './manage.js';
 import { presentDestination } from './present.js';
+import { recordedChange } from './recorded.js';
 
 const bodySchema = z.strictObject({
   deliver: z
@@ -41,13 +43,26 @@ export const resumeDestination = defineRoute({
     const { ctx, params, principal, once, services } = input;
     const { deliver } = await readJson(ctx, bodySchema, once);
     await changeOnce(input, async (transaction) => {
+      const before = await findDestination(transaction, params.id);
       const outcome = await updateDestination(transaction, params.id, () => ({ pausedAt: null }), {
         author: principal,
       });
       if (outcome === null) throw notFound('destination');
       await resumeLane(transaction, params.id, deliver);
       const data = await presentDestination(transaction, params.id, services.intake.box);
-      return { status: 200, headers: { ETag: `"${data.revision}"` }, body: { status: 'success', data } };
+      const [settings] = await recordedChange(transaction, params.id, before);
+      // What is sent of the messages that wait is chosen here only.
+      const audit = changed(
+        ['destination', params.id, data.name],
+        { ...settings?.before },
+        { ...settings?.after, deliver },
+      );
+      return {
+        status: 200,
+        headers: { ETag: `"${data.revision}"` },
+        body: { status: 'success', data },
+        audit,
+      };
     });
   },
 });

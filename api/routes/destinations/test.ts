@@ -21,6 +21,7 @@ export const testDestination = defineRoute({
   method: 'post',
   path: '/v2/destinations/{id}/test',
   operationId: 'testDestination',
+  changesNothing: true,
   tag: 'Destination',
   summary: 'Send a test message now, and return what the receiver responds',
   description:

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { writeAudit } from '../../../db/audit/write-audit.js';
+import { inTransaction } from '../../../db/client/transaction.js';
 import { findSnsConfirmation, saveSnsConfirmation } from '../../../db/events/sns-confirmations.js';
+import { changed } from '../../audit/changed.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -34,7 +37,7 @@ export const confirmSnsSubscription = defineRoute({
     },
     ...failures(404, 422, 502),
   },
-  handle: async ({ ctx, params, principal, requestId, services }) => {
+  handle: async ({ ctx, params, principal, requestId, origin, services }) => {
     const { raw, event } = await requireEvent(services, params.id);
     const message = readSubscriptionRequest(raw);
     if (!message)
@@ -55,7 +58,12 @@ export const confirmSnsSubscription = defineRoute({
       );
       const confirmedBy = { id: principal.id, name: principal.name };
       const confirmation = { subscriptionArn, confirmedAt: new Date(), confirmedBy };
-      return saveSnsConfirmation(database, event, confirmation);
+      return inTransaction(database, async (transaction) => {
+        const saved = await saveSnsConfirmation(transaction, event, confirmation);
+        const what = { subscription: { topicArn, subscriptionArn: saved.subscriptionArn } };
+        await writeAudit(transaction, origin, changed(['event', event.id, null], {}, what));
+        return saved;
+      });
     };
     const confirmation = (await findSnsConfirmation(database, event.id)) ?? (await confirmNow());
     ctx.body = {

@@ -24,6 +24,7 @@ export const postEvent = defineRoute({
   method: 'post',
   path: `${INTAKE_PREFIX}{webhook_id}`,
   operationId: 'sendEvent',
+  changesNothing: true,
   tag: 'Webhook',
   summary: 'Send an event. Responds once the event is safely queued',
   description:

@@ -22,6 +22,7 @@ import {
 } from '../../../workers/feeds/rules/feed-settings.js';
 import { nextRunAt } from '../../../workers/feeds/rules/next-run.js';
 import { recipeErrors } from '../../../workers/identities/recipe/recipe.js';
+import { changed, Sealed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -119,7 +120,7 @@ export const createFeed = defineRoute({
       await requireName(transaction, name, null);
       const change = await toChange(transaction, id, { name, settings, secrets: null }, services);
       await insertFeed(transaction, { id, author: principal, ...change });
-      return { status: 201, ...(await saved(transaction, id, { Location: `/v2/feeds/${id}` })) };
+      return { status: 201, ...(await saved(transaction, id, null, { Location: `/v2/feeds/${id}` })) };
     });
   },
 });
@@ -163,7 +164,7 @@ export const changeFeed = defineRoute({
         await toChange(transaction, before.id, wanted, services),
         principal,
       );
-      return { status: 200, ...(await saved(transaction, before.id)) };
+      return { status: 200, ...(await saved(transaction, before.id, before)) };
     });
   },
 });
@@ -181,9 +182,10 @@ export const deleteFeed = defineRoute({
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
   handle: async (input) => {
     await changeOnce(input, async (transaction) => {
-      if (!(await lockFeed(transaction, input.params.id))) throw notFound('feed');
-      await dropFeed(transaction, input.params.id);
-      return { status: 204, body: null };
+      const feed = await lockFeed(transaction, input.params.id);
+      if (!feed) throw notFound('feed');
+      await dropFeed(transaction, feed.id);
+      return { status: 204, body: null, audit: changed(['feed', feed.id, feed.name], recorded(feed), null) };
     });
   },
 });
@@ -191,12 +193,22 @@ export const deleteFeed = defineRoute({
 const withoutUndefined = <Given extends object>(given: Given) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
-async function saved(transaction: Database, id: string, headers: Record<string, string> = {}) {
+/** What the audit log says of a feed. */
+const recorded = (feed: Feed) =>
+  Object.assign(presentFeed(feed), { secrets: Sealed.of(feed.secrets), problem: undefined });
+
+async function saved(
+  transaction: Database,
+  id: string,
+  before: Feed | null,
+  headers: Record<string, string> = {},
+) {
   const feed = await findFeed(transaction, id);
   if (!feed) throw notFound('feed');
   return {
     headers: { ...headers, ETag: `"${feed.revision}"` },
     body: { status: 'success', data: presentFeed(feed) },
+    audit: changed(['feed', id, feed.name], before && recorded(before), recorded(feed)),
   };
 }
 

@@ -46,13 +46,12 @@ export const startFeedRun = defineRoute({
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(400, 404, 409, 422, 429),
   },
-  handle: async ({ ctx, query: { dryRun }, params, principal, requestId, once, services }) => {
+  handle: async ({ ctx, query: { dryRun }, params, origin, once, services }) => {
     if (!(await findFeed(services.database, params.id))) throw notFound('feed');
     const jobId = await submitJob(services, {
       contract: feedRun,
       params: { version: 1, feedId: params.id, dryRun },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       once,
       recording: async (transaction, id) => {
         if (!(await lockFeed(transaction, params.id))) throw notFound('feed');
@@ -150,6 +149,7 @@ export const tryFeedGuards = defineRoute({
   method: 'post',
   path: '/v2/feeds/{id}/guards/try',
   operationId: 'tryFeedGuards',
+  changesNothing: true,
   tag: 'Feed',
   summary: 'See what guards would have done over the last runs',
   description: `Judges the last ${TRIED} runs that had a plan by the given guards. Nothing is changed.`,

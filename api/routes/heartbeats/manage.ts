@@ -15,6 +15,7 @@ import {
 } from '../../../db/heartbeats/heartbeats.js';
 import { inChange } from '../../../db/webhooks/webhook-change.js';
 import { nextProblem } from '../../../workers/heartbeats/next-problem.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -101,12 +102,15 @@ export const putHeartbeat = defineRoute({
     await changeOnce(input, async (transaction) => {
       const { url } = await presentWebhook({ ...services, database: transaction }, principal, webhookId);
       const key = { webhookId, name };
+      const [before] = await findHeartbeats(transaction, [key]);
       const isNew = await inChange(transaction, async (change) => {
         return saveChecked(change, { ...key, ...settings }, principal);
       });
+      const [after] = await findHeartbeats(transaction, [key]);
       const data = await read(transaction, key, url);
       const headers = isNew ? { Location: `/v2/webhooks/${webhookId}/heartbeats/${name}` } : {};
-      return { status: isNew ? 201 : 200, headers, body: { status: 'success', data } };
+      const audit = changed(['heartbeat', webhookId, name], before ?? null, after ?? null);
+      return { status: isNew ? 201 : 200, headers, body: { status: 'success', data }, audit };
     });
     await services.intake.directory.refresh();
   },
@@ -126,11 +130,16 @@ export const deleteHeartbeat = defineRoute({
   handle: async (input) => {
     const { id: webhookId, name } = input.params;
     await changeOnce(input, async (transaction) => {
+      const [before] = await findHeartbeats(transaction, [{ webhookId, name }]);
       await inChange(transaction, async (change) => {
         if ((await deleteHeartbeats(change, webhookId, name)) === 0) throw notFound('heartbeat');
         await checkDeleted(change, webhookId, name);
       });
-      return { status: 204, body: null };
+      return {
+        status: 204,
+        body: null,
+        audit: changed(['heartbeat', webhookId, name], before ?? null, null),
+      };
     });
     await input.services.intake.directory.refresh();
   },

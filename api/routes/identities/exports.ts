@@ -47,13 +47,12 @@ export const createExport = defineRoute({
   },
   idempotent: true,
   headers: ['Prefer'],
-  handle: async ({ ctx, query, principal, requestId, once, services }) => {
+  handle: async ({ ctx, query, principal, origin, once, services }) => {
     const given = await readParameters(ctx, query, once);
     const jobId = await submitJob(services, {
       contract: identityExport,
       params: toExportParams(given, given.format ?? 'csv', JOB_KEPT_HOURS),
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       callback: await requireCallback(services, principal, given.callback),
       once,
     });

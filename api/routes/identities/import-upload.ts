@@ -175,7 +175,7 @@ type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'> & { ca
 
 /** Submits a stored upload, and waits for it if it is small. If no job is created, the file is removed. */
 async function submitImport(
-  { ctx, principal, requestId, once, services }: UploadInput,
+  { ctx, principal, origin, once, services }: UploadInput,
   { key, bytes, isGzip, isZip, fileName }: StoredUpload,
   { callback, ...options }: ImportOptions,
   message: string,
@@ -189,9 +189,8 @@ async function submitImport(
     contract: identityImport,
     queue: importQueue(size, smallUploadBytes),
     params: { ...options, bytes, maxBytes, maxRows },
-    apiKeyId: principal.id,
+    origin,
     ofLink: useOfLink(principal.uploadLink, options.dryRun),
-    requestId,
     sourceKey: key,
     sourceBytes: bytes,
     fileName,

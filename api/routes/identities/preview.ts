@@ -48,6 +48,7 @@ export const previewUpload = defineRoute({
   method: 'post',
   path: '/v2/developers/identities/preview',
   operationId: 'previewUpload',
+  changesNothing: true,
   tag: 'Identity',
   summary: 'Show how an upload would read the start of a CSV file. Stores nothing',
   description:

@@ -19,6 +19,7 @@ export const {
   remove: deleteIntegration,
 } = byNameRoutes({
   one: 'integration',
+  object: 'integration',
   many: 'integrations',
   title: 'Integration',
   scopes: { read: ['webhooks:read', 'webhooks:write'], write: ['webhooks:write'] },
@@ -45,6 +46,7 @@ export const {
     delete: 'Every host rejects its URLs within 5 s. Its events and alerts stay',
   },
   find: (_services, database, name) => findDocument(database, name),
+  idOf: ({ webhook }) => webhook.id,
   check: async (input, given, seen) => {
     const { query, principal, services } = input;
     const mapping =

@@ -76,7 +76,7 @@ export const acceptJob = defineRoute({
     ...failures(400, 403, 404, 409, 410, 422, 429, 503),
   },
   handle: async (input) => {
-    const { ctx, query, params, principal, requestId, once, services } = input;
+    const { ctx, query, params, principal, origin, once, services } = input;
     const worklist = await findVisibleJob(services, principal, params.id);
     const file = requireWorklist(worklist);
     const callback = await requireCallback(services, principal, query.callback);
@@ -102,8 +102,7 @@ export const acceptJob = defineRoute({
         ...{ version: 1, format: 'csv', action: 'assert', onError: 'abort', dryRun: query.dryRun },
         ...{ damaged: 'keep', bytes, maxBytes, maxRows },
       },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       sourceKey: key,
       sourceBytes: bytes,
       fileName: `accepted-${worklist.id}.csv`,

@@ -61,7 +61,7 @@ export const applyJob = defineRoute({
     ...failures(400, 403, 404, 409, 410, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, query, params, principal, requestId, once, services } = input;
+    const { ctx, query, params, principal, origin, once, services } = input;
     const { reason = '' } = await readBody(input);
     const plan = await findVisibleJob(services, principal, params.id);
     requireScope(principal, [scopesOf(plan).change]);
@@ -72,8 +72,7 @@ export const applyJob = defineRoute({
     const jobId = await submitJob(services, {
       contract: identityApply,
       params: { version: 1, jobId: plan.id, isRevert, format, onConflict: query.onConflict },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       acceptance: isRevert ? acceptanceOf(plan) : 'next',
       callback: await requireCallback(services, principal, query.callback),
       once,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { writeAudit } from '../../../db/audit/write-audit.js';
 import { inTransaction } from '../../../db/client/transaction.js';
-import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
-import type { Job } from '../../../db/jobs/jobs.js';
+import { lockJob, reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
+import { findJob, type Job } from '../../../db/jobs/jobs.js';
 import { endJob } from '../../../workers/callbacks/end-job.js';
 import { isExpired, presentJob } from '../../../workers/callbacks/present-job.js';
 import { paramsOf } from '../../../workers/queues/contracts/contract.js';
@@ -13,6 +14,7 @@ import { tableUpload } from '../../../workers/queues/contracts/table-upload.js';
 import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
 import type { Producer } from '../../../workers/queues/producer.js';
 import { requireScope } from '../../access/auth.js';
+import { changed } from '../../audit/changed.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, fileResponses, success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -54,10 +56,15 @@ export const cancelJob = defineRoute({
     },
     ...failures(404, 409),
   },
-  handle: async ({ ctx, params, principal, services }) => {
+  handle: async ({ ctx, params, principal, origin, services }) => {
     const found = await findVisibleJob(services, principal, params.id);
     requireScope(principal, [scopesOf(found).change]);
-    await endJob(services.database, found, (database) => requestCancel(database, found.id));
+    await inTransaction(services.database, async (transaction) => {
+      await lockJob(transaction, found.id);
+      const before = await findJob(transaction, found.id);
+      await endJob(transaction, found, (database) => requestCancel(database, found.id));
+      await writeAudit(transaction, origin, recorded(before, await findJob(transaction, found.id)));
+    });
     const job = await findVisibleJob(services, principal, params.id);
     if (job.finishedAt && job.state !== 'canceled') {
       throw conflict(
@@ -94,7 +101,7 @@ export const retryJob = defineRoute({
     ...failures(404, 409, 410),
   },
   headers: ['Prefer'],
-  handle: async ({ ctx, params, principal, requestId, once, services }) => {
+  handle: async ({ ctx, params, principal, requestId, origin, once, services }) => {
     const { database, files, producer } = services;
     const job = await findVisibleJob(services, principal, params.id);
     requireScope(principal, [scopesOf(job).change]);
@@ -111,12 +118,19 @@ export const retryJob = defineRoute({
       if (!(await reopenJob(transaction, job)))
         throw conflict('job_not_failed', 'The job has already been retried.', job.id);
       await once?.linkJob(transaction, job.id);
+      await writeAudit(transaction, origin, recorded(job, await findJob(transaction, job.id)));
     });
     // The row says that the job is queued. If Redis is unavailable, upkeep adds it to its queue later.
     await enqueueAgain(producer, job, requestId).catch(() => {});
     await respondWithJob(ctx, services, job.id, 'The job has completed.');
   },
 });
+
+/** Returns the entry in the audit log of a job whose state was changed. */
+function recorded(before: Job | null, after: Job | null) {
+  const members = (job: Job | null) => job && { state: job.state, cancelRequestedAt: job.cancelRequestedAt };
+  return changed(['job', after?.id ?? null, after?.type ?? null], members(before), members(after));
+}
 
 /** How long a worker may take until a job that it has ended is out of its queue. */
 const LEAVES_MS = 2_000;

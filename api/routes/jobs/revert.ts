@@ -52,7 +52,7 @@ export const revertJob = defineRoute({
       query: { dryRun, callback },
       params,
       principal,
-      requestId,
+      origin,
       once,
       services,
     } = input;
@@ -65,8 +65,7 @@ export const revertJob = defineRoute({
     const jobId = await submitJob(services, {
       contract: identityRevert,
       params: { version: 1, jobId: job.id, format, dryRun },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       acceptance: acceptanceOf(job),
       callback: await requireCallback(services, principal, callback),
       once,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { greatestAcceptance } from '../../../db/jobs/jobs.js';
+import type { LookupTable } from '../../../db/lookups/lookup-tables.js';
 import {
   listRevisions,
   deleteTable as removeTable,
   revertTable as revert,
 } from '../../../db/lookups/revisions.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
@@ -46,11 +48,13 @@ export const revertTable = defineRoute({
   handle: async (input) => {
     const { revision } = await readJson(input.ctx, revertBody, input.once);
     await changeOnce(input, async (database) => {
-      const { id } = await requireTable({ database }, input.params.name);
+      const before = await requireTable({ database }, input.params.name);
+      const { id, name } = before;
       if (!(await revert(database, { id, revision }, await aboveUploads(database))))
         throw notFound('revision', await keptRevisions(database, id));
-      const table = await requireTable({ database }, input.params.name);
-      return { status: 200, body: { status: 'success', data: presentTable(table) } };
+      const table = await requireTable({ database }, name);
+      const audit = changed(['table', name, name], recorded(before), recorded(table));
+      return { status: 200, body: { status: 'success', data: presentTable(table) }, audit };
     });
   },
 });
@@ -74,7 +78,12 @@ export const deleteTable = defineRoute({
       const table = await requireTable({ database }, input.params.name);
       requireExpected(isExpected, table);
       await removeTable(database, table.id, await aboveUploads(database));
-      return { status: 204, body: null };
+      const audit = changed(['table', table.name, table.name], recorded(table), null);
+      return { status: 204, body: null, audit };
     });
   },
 });
+
+/** What the audit log says of a table: its revision is what is changed. */
+const recorded = (table: LookupTable) =>
+  Object.assign(presentTable(table), { activeRevision: table.revision });

@@ -22,6 +22,7 @@ export const {
   remove: deleteTemplateByName,
 } = byNameRoutes({
   one: 'template',
+  object: 'template',
   many: 'templates',
   title: 'Template',
   scopes: { read: ['webhooks:read', 'webhooks:write'], write: ['webhooks:write'] },
@@ -43,6 +44,7 @@ export const {
     const document = { name, title, description, mapping: found.mapping ?? null, sample, managedBy };
     return { document, tag: hashJson(document), revision, savedBy, updatedAt };
   },
+  idOf: ({ document }) => document.name,
   check: async (input, given) => {
     const { principal, params } = input;
     await oneAtATime(input, (pause) => checkNewMapping(given.mapping, principal, pause));

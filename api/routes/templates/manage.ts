@@ -7,6 +7,7 @@ import {
   updateTemplate,
 } from '../../../db/webhooks/saved-templates.js';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -54,7 +55,8 @@ export const createTemplate = defineRoute({
       await requireLimits(transaction, input.principal);
       const data = await presentTemplate(transaction, name);
       const headers = { Location: `/v2/webhook-templates/${name}` };
-      return { status: 201, headers, body: { status: 'success', data } };
+      const audit = changed(['template', name, name], null, content);
+      return { status: 201, headers, body: { status: 'success', data }, audit };
     });
   },
 });
@@ -88,6 +90,7 @@ export const changeTemplate = defineRoute({
       await oneAtATime(input, (pause) => checkNewMapping(mapping, input.principal, pause));
     await changeOnce(input, async (transaction) => {
       await requireOwner(transaction, name, input.principal);
+      const before = await findSavedTemplate(transaction, name);
       const options = { author: input.principal, isExpected };
       const content = change as Partial<TemplateContent>;
       const outcome = await updateTemplate(transaction, name, content, options);
@@ -96,7 +99,8 @@ export const changeTemplate = defineRoute({
       if (outcome === 'conflict') throw preconditionFailed('template', saved);
       await requireLimits(transaction, input.principal);
       const headers = { ETag: `"${saved.revision}"` };
-      return { status: 200, headers, body: { status: 'success', data: presentSaved(saved) } };
+      const audit = changed(['template', name, name], before, saved);
+      return { status: 200, headers, body: { status: 'success', data: presentSaved(saved) }, audit };
     });
   },
 });
@@ -117,8 +121,9 @@ export const deleteTemplate = defineRoute({
     const { name } = input.params;
     await changeOnce(input, async (transaction) => {
       await requireOwner(transaction, name, input.principal);
+      const before = await findSavedTemplate(transaction, name);
       if (!(await dropTemplate(transaction, name))) throw notSaved(name);
-      return { status: 204, body: null };
+      return { status: 204, body: null, audit: changed(['template', name, name], before, null) };
     });
   },
 });

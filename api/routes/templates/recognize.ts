@@ -64,6 +64,7 @@ export const recognizeTemplate = defineRoute({
   method: 'post',
   path: '/v2/webhook-templates/recognize',
   operationId: 'recognizeWebhookTemplate',
+  changesNothing: true,
   tag: 'Template',
   summary: 'Find the templates that fit a payload. Stores nothing',
   description:

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
 import {
   deleteImportedToken as dropToken,
   type ImportedToken,
@@ -8,6 +9,7 @@ import {
 } from '../../../db/webhooks/imported-tokens.js';
 import { inChange, lockWebhook } from '../../../db/webhooks/webhook-change.js';
 import { findWebhook } from '../../../db/webhooks/webhooks.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { nameText } from '../../endpoint/parameters.js';
@@ -105,7 +107,10 @@ export const importToken = defineRoute({
       });
       if (!imported)
         throw conflict('token_in_use', 'An integration has this token already. Nothing was changed.');
-      return { status: 201, body: { status: 'success', data: present(imported) } };
+      const audit = changed(['integration', params.id, await nameOf(transaction, params.id)], null, {
+        importedToken: { id: imported.id, source },
+      });
+      return { status: 201, body: { status: 'success', data: present(imported) }, audit };
     });
     await services.intake.directory.refresh();
   },
@@ -125,13 +130,22 @@ export const revokeImportedToken = defineRoute({
   handle: async (input) => {
     const { id, tokenId } = input.params;
     await changeOnce(input, async (transaction) => {
+      const before = (await readTokens(transaction, id)).find((one) => one.id === tokenId);
       const found = await inChange(transaction, (change) => dropToken(change, id, tokenId));
-      if (!found) throw notFound('imported token');
-      return { status: 204, body: null };
+      if (!before || !found) throw notFound('imported token');
+      const audit = changed(
+        ['integration', id, await nameOf(transaction, id)],
+        { importedToken: { id: tokenId, source: before.source } },
+        null,
+      );
+      return { status: 204, body: null, audit };
     });
     await input.services.intake.directory.refresh();
   },
 });
+
+const nameOf = async (database: Database, id: string): Promise<string | null> =>
+  (await findWebhook(database, id))?.name ?? null;
 
 /** Returns what is stored of a token. */
 export const newImportedToken = (webhookId: string, token: string, source: string) => ({

@@ -7,6 +7,7 @@ import {
   type Webhook,
   type WebhookChange,
 } from '../../../db/webhooks/webhooks.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -17,6 +18,7 @@ import { changeOnce } from '../../idempotency/change-once.js';
 import { changedSignature } from './change-signature.js';
 import { makeRoom, newToken, toNewWebhook, toRateLimit, toTime } from './new-webhook.js';
 import { presentWebhook } from './present.js';
+import { recordedWebhook } from './recorded.js';
 import { removeWebhook } from './remove-webhook.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
 
@@ -52,7 +54,8 @@ export const createWebhook = defineRoute({
       await insertWebhook(transaction, webhook);
       const data = await presentWebhook({ ...services, database: transaction }, principal, id);
       const headers = { Location: `/v2/webhooks/${id}` };
-      return { status: 201, headers, body: { status: 'success', data } };
+      const audit = changed(['integration', id, data.name], null, await recordedWebhook(transaction, id));
+      return { status: 201, headers, body: { status: 'success', data }, audit };
     });
     await services.intake.directory.refresh();
   },
@@ -91,12 +94,15 @@ export const changeWebhook = defineRoute({
     });
     await changeOnce(input, async (transaction) => {
       const options = { author: principal, isExpected };
+      const before = await recordedWebhook(transaction, params.id);
       const outcome = await updateWebhook(transaction, params.id, changeOf, options);
       if (outcome === null) throw notFound('webhook');
       const data = await presentWebhook({ ...services, database: transaction }, principal, params.id);
       if (outcome === 'conflict') throw preconditionFailed('integration', data);
       const headers = { 'Cache-Control': 'no-store', ETag: `"${data.revision}"` };
-      return { status: 200, headers, body: { status: 'success', data } };
+      const after = await recordedWebhook(transaction, params.id);
+      const audit = changed(['integration', data.id, data.name], before, after);
+      return { status: 200, headers, body: { status: 'success', data }, audit };
     });
     await services.intake.directory.refresh();
   },
@@ -115,8 +121,10 @@ export const deleteWebhook = defineRoute({
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
   handle: async (input) => {
     await changeOnce(input, async (transaction) => {
-      if (!(await removeWebhook(transaction, input.params.id))) throw notFound('webhook');
-      return { status: 204, body: null };
+      const { id } = input.params;
+      const before = await recordedWebhook(transaction, id);
+      if (!before || !(await removeWebhook(transaction, id))) throw notFound('webhook');
+      return { status: 204, body: null, audit: changed(['integration', id, before.name], before, null) };
     });
     await input.services.intake.directory.refresh();
   },
@@ -148,9 +156,16 @@ export const rotateWebhook = defineRoute({
     const { box, directory } = services.intake;
     const token = newToken(box, id);
     await changeOnce(input, async (transaction) => {
+      const before = await recordedWebhook(transaction, id);
       if (!(await rotateToken(transaction, id, token, graceUntil))) throw notFound('webhook');
       const data = await presentWebhook({ ...services, database: transaction }, principal, id);
-      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
+      const after = await recordedWebhook(transaction, id);
+      return {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store' },
+        body: { status: 'success', data },
+        audit: changed(['integration', id, data.name], before, after),
+      };
     });
     await directory.refresh();
   },

@@ -59,6 +59,7 @@ export const previewMapping = defineRoute({
   method: 'post',
   path: '/v2/webhooks/{id}/preview',
   operationId: 'previewMapping',
+  changesNothing: true,
   tag: 'Webhook',
   summary: 'Preview a mapping with a payload or stored events. Stores nothing',
   description:

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { findRevision, saveMapping } from '../../../db/webhooks/mapping-revisions.js';
+import { findWebhook } from '../../../db/webhooks/webhooks.js';
 import { mappingWarnings } from '../../../workers/mapping/index.js';
+import { changed } from '../../audit/changed.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -80,15 +82,22 @@ export const putMapping = defineRoute({
       : undefined;
     const warnings = [...mappingWarnings(compiled), ...(await lookupWarnings(services.database, compiled))];
     await changeOnce(input, async (transaction) => {
+      const before = await findWebhook(transaction, id);
       const saved = await saveMapping(transaction, id, mapping, { author: principal, isExpected });
       if (!saved) throw notFound('webhook');
       if (saved.outcome === 'conflict') throw await overtaken(transaction, id, saved.revision);
       const location = `/v2/webhooks/${id}/mapping/revisions/${saved.revision}`;
+      const old = await findRevision(transaction, id, before?.mappingRevision ?? 0);
       const data = await presentCurrent({ ...services, database: transaction }, id, saved.revision);
       return {
         status: saved.outcome === 'saved' ? 201 : 200,
         headers: { Location: location, ETag: `"${saved.revision}"` },
         body: { status: 'success', data: { ...data, filter, warnings } },
+        audit: changed(
+          ['integration', id, before?.name ?? null],
+          { mappingRevision: before?.mappingRevision, mapping: old?.mapping },
+          { mappingRevision: saved.revision, mapping },
+        ),
       };
     });
     await services.intake.directory.refresh();

@@ -91,7 +91,7 @@ export const remapWebhook = defineRoute({
     ...failures(400, 404, 409, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, principal, requestId, once, services } = input;
+    const { ctx, principal, origin, once, services } = input;
     const { id } = input.params;
     const body = await readJson(ctx, bodySchema, once, { limit: MAPPING_MAX_BYTES });
     const { onlyIncomplete, dryRun, mapping, newest } = body;
@@ -121,8 +121,7 @@ export const remapWebhook = defineRoute({
         isPartial: isPartial && !isDraft,
         ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }),
       },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       callback: await requireCallback(services, principal, body.callback),
       once,
     });

@@ -33,6 +33,7 @@ export const trySilence = defineRoute({
   method: 'post',
   path: '/v2/webhooks/{id}/silence-trial',
   operationId: 'trySilence',
+  changesNothing: true,
   tag: 'Webhook',
   summary: 'Propose after how long without an event an integration is silent',
   description:

@@ -1,4 +1,4 @@
-import { differences } from '../../../api/routes/by-name/document-changes.js';
+import { differences } from '../../../workers/json/differences.js';
 import { UploadFailure } from '../../upload/failure.js';
 import { Folder } from '../files/folder.js';
 import { type LocalTable, localTables } from '../files/local-tables.js';

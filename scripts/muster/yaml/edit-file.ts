@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, type Node, type Scalar } from 'yaml';
-import { differences } from '../../../api/routes/by-name/document-changes.js';
+import { differences } from '../../../workers/json/differences.js';
 import type { YamlFile } from './yaml-file.js';
 
 type Content = Readonly<Record<string, unknown>>;

@@ -41,8 +41,12 @@ async function submit(): Promise<{ id: string | null; error: unknown; sourceKey:
       maxBytes: 1e6,
       maxRows: 1e6,
     },
-    apiKeyId: uuidv7(),
-    requestId: 'r',
+    origin: {
+      actor: { kind: 'key' as const, id: uuidv7(), name: 'test' },
+      action: 'importIdentities',
+      requestId: 'r',
+      address: null,
+    },
     sourceKey,
   };
   const outcome = await submitJob({ ...stack.api, database }, submission).then(

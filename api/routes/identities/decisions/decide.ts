@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { writeDecisions } from '../../../../db/identities/worklist-decisions.js';
 import { FileError } from '../../../../workers/identities/record/errors.js';
 import { type DecisionFile, readDecisions } from '../../../../workers/worklist/read-decisions.js';
+import { changed } from '../../../audit/changed.js';
 import { parseExactly } from '../../../body/json/parse-exactly.js';
 import { isFile } from '../../../body/open-file.js';
 import { readJson } from '../../../body/read-body.js';
@@ -45,7 +46,8 @@ export const putDecisions = defineRoute({
     const changes = (await readJson(input.ctx, changesSchema, input.once, reading)).map(toChange);
     await changeOnce(input, async (transaction) => {
       const counts = await writeDecisions(transaction, integrationId, { changes, author: input.principal });
-      return { status: 200, body: { status: 'success', counts } };
+      const audit = changed(['decisions', integrationId, null], null, counts);
+      return { status: 200, body: { status: 'success', counts }, audit };
     });
   },
 });
@@ -107,7 +109,8 @@ export const uploadDecisions = defineRoute({
     const { changes, rows: total } = file;
     await changeOnce(input, async (transaction) => {
       const counts = await writeDecisions(transaction, integrationId, { changes, author: principal });
-      return { status: 200, body: { status: 'success', counts: Object.assign({ total }, counts) } };
+      const audit = changed(['decisions', integrationId, null], null, counts);
+      return { status: 200, body: { status: 'success', counts: Object.assign({ total }, counts) }, audit };
     });
   },
 });

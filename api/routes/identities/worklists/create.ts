@@ -87,7 +87,7 @@ export const createWorklist = defineRoute({
     ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
-    const { ctx, query, params, principal, requestId, once, services } = input;
+    const { ctx, query, params, origin, once, services } = input;
     const { format, upload, workbook } = await receiveAccounts(input);
     const jobId = await submitJob(services, {
       contract: identityWorklist,
@@ -101,8 +101,7 @@ export const createWorklist = defineRoute({
         escapeFormulas: query.escapeFormulas ?? false,
         includeDecided: query.includeDecided,
       },
-      apiKeyId: principal.id,
-      requestId,
+      origin,
       sourceKey: upload.key,
       sourceBytes: upload.bytes,
       fileName: upload.fileName,

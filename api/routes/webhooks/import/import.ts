@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { insertImportedToken } from '../../../../db/webhooks/imported-tokens.js';
 import { inChange, lockChanges } from '../../../../db/webhooks/webhook-change.js';
 import { insertWebhook } from '../../../../db/webhooks/webhooks.js';
+import { changed } from '../../../audit/changed.js';
 import { readJson } from '../../../body/read-body.js';
 import { failures } from '../../../endpoint/error-responses.js';
 import { flag } from '../../../endpoint/parameters.js';
@@ -89,7 +90,11 @@ export const importWebhooks = defineRoute({
         });
       }
       const data = { dryRun: query.dryRun, rows: rows.map(present) };
-      return { status: 200, body: { status: 'success', data } };
+      return {
+        status: 200,
+        body: { status: 'success', data },
+        audit: query.dryRun ? [] : rows.flatMap(recorded),
+      };
     });
     await services.intake.directory.refresh();
   },
@@ -109,6 +114,14 @@ async function carryOut(change: Knex.Transaction, row: PlannedRow, by: Creation)
       'token_in_use',
       `An integration got the token of row ${exported.row} meanwhile. Nothing was changed.`,
     );
+}
+
+/** Returns the entry of a row in the audit log, if it changes something. */
+function recorded({ action, webhookId, name, template, exported }: PlannedRow) {
+  if (action !== 'create' && action !== 'add_token') return [];
+  const importedToken = exported.token ? { source: sourceOf(exported) } : null;
+  const members = action === 'create' ? { name, template, importedToken } : { importedToken };
+  return changed(['integration', webhookId, name], action === 'create' ? null : {}, members);
 }
 
 const descriptionOf = ({ exported }: PlannedRow): string =>
