@@ -38,9 +38,15 @@ export async function showOutcome(job: JobView, context: OutcomeContext): Promis
   return job.warnings.some(({ code }) => code === 'removals_skipped') ? REMOVALS_SKIPPED : 0;
 }
 
-/** Returns where the changes are and, unless nothing was written, how to take them back. */
+/** Returns where the changes are, and how to write those of a dry run or to take others back. */
 function changesLines({ id }: JobView, { options, access }: OutcomeContext): string[] {
-  if (options.dryRun) return ['To download what would change:', curlFor(access, `${id}/changes`)];
+  if (options.dryRun)
+    return [
+      'To download what would change:',
+      curlFor(access, `${id}/changes`),
+      'To write exactly that, within 7 days and without the file:',
+      curlFor(access, `${id}/apply`, '-X POST '),
+    ];
   return [
     'To download what changed:',
     curlFor(access, `${id}/changes`),

@@ -117,13 +117,16 @@ function expectSame(found: string[], wanted: string[]): void {
 }
 
 testUnless(whyNotShort)(
-  'kill -9 of the workers of an import and of its revert, on changing hosts, leaves exact changes and no trace of the import',
+  'kill -9 of the workers of an import, of its revert and of an applied plan, on changing hosts, leaves exact changes',
   async () => {
     const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
     expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
     await Promise.all(workers.splice(0).map((worker) => end(worker)));
     const before = await owners();
-    const fault = new Fault('SIGKILL of the workers of one import and its revert, on changing hosts', 'rows');
+    const fault = new Fault(
+      'SIGKILL of the workers of one import, its revert and an applied plan, on changing hosts',
+      'rows',
+    );
 
     const accepted = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
     const id = accepted.body.jobId;
@@ -150,5 +153,19 @@ testUnless(whyNotShort)(
     // The history of a created account is copied when its owner changes.
     expectSame(await historyOf(id), changed);
     expectSame(await historyOf(seeded.body.jobId), differences(new Map(), before));
+
+    startOnNewHost();
+    const dryRun = await processes.client.upload(upload.csv, '?dryRun=true', { prefer: 'wait=60' });
+    const applying = await processes.client.send('POST', `/v2/jobs/${dryRun.body.jobId}/apply`);
+    const apply = applying.body.jobId;
+    expect(await finishThroughKills(apply, fault)).toBeGreaterThanOrEqual(KILLS / 2);
+    expect(await jobOf(apply)).toMatchObject({
+      state: 'completed',
+      counts: { total: changed.length, removed: 0, unchanged: 0, conflicts: 0 },
+    });
+    expect(differences(after, await owners())).toEqual([]);
+    expectSame(await changesOf(dryRun.body.jobId), changed);
+    expectSame(await changesOf(apply), changed);
+    expectSame(await historyOf(apply), changed);
   },
 );

@@ -4,6 +4,7 @@ import type { WorkerServices } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { theRow } from '../../support/the-row.js';
+import { until } from '../../support/until.js';
 
 let stack: Stack;
 let client: Client;
@@ -184,6 +185,35 @@ test('a plan is applied once, and not if it is none, is not complete or has expi
   await row.clone().update({ expires_at: null, changes_bytes: null });
   expect(await outcome(id)).toEqual([404, 'not_found']);
   expect(await owners()).toEqual({ a: 'ann@example.com' });
+});
+
+test('an apply that is canceled keeps what it wrote, and the plan can be applied again', async () => {
+  const accounts = [...'abcdefghijklmnopqrstuvwx'];
+  await put(accounts.map((identity) => record('ann@example.com', identity)));
+  const planId = await plan(...accounts.map((identity) => record('bob@example.com', identity)));
+  const rows = stack.database('identities').where({ integration_id: 7 });
+  const written = async () => Object.values(await owners()).filter((email) => email.startsWith('bob')).length;
+  const lock = await stack.database.transaction();
+  let jobId = '';
+  try {
+    await rows.clone().where('identity', 'm').transacting(lock).forUpdate();
+    const accepted = await client.send('POST', `/v2/jobs/${planId}/apply`);
+    jobId = accepted.body.jobId;
+    await until('a chunk is written', async () => (await written()) > 0);
+    expect((await client.send('POST', `/v2/jobs/${jobId}/cancel`)).status).toBeLessThan(300);
+  } finally {
+    await lock.commit();
+  }
+  const stateOf = async () => (await client.get(`/v2/jobs/${jobId}`)).body.data.state;
+  await until('the job has ended', async () => (await stateOf()) === 'canceled');
+  const before = await written();
+  const again = await apply(planId);
+  expect(again.body.data.counts).toMatchObject({
+    updated: accounts.length - before,
+    unchanged: before,
+    conflicts: 0,
+  });
+  expect(await written()).toBe(accounts.length);
 });
 
 test('a plan of which a part is missing is not applied', async () => {

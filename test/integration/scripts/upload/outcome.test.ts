@@ -88,7 +88,9 @@ test('a dry run reports the same and writes nothing', async () => {
   expect(code).toBe(0);
   expect(out).toContain('Dry run, no rows rejected. Nothing was written. The upload would do this:\n');
   expect(out).toContain('created     1');
-  expect(out).toMatch(/To download what would change:\n {2}curl .*\/changes\n$/);
+  expect(out).toMatch(
+    /To download what would change:\n {2}curl .*\/changes\nTo write exactly that, .*:\n {2}curl -X POST .*\/apply\n$/,
+  );
   expect(await storedRows()).toEqual([]);
 });
 
