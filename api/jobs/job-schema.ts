@@ -32,6 +32,10 @@ export const jobSchema = z
       .uuid()
       .optional()
       .meta({ description: 'Applied plans only: the dry run whose changes this job writes' }),
+    acceptOf: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Uploads of accepted candidates only: their worklist' }),
     fileName: z
       .string()
       .nullable()

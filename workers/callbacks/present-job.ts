@@ -8,6 +8,7 @@ import {
   uploadLinkOf,
 } from '../queues/contracts/contract.js';
 import { identityApply } from '../queues/contracts/identity-apply.js';
+import { identityImport } from '../queues/contracts/identity-import.js';
 import { identityRevert } from '../queues/contracts/identity-revert.js';
 import { tableUpload } from '../queues/contracts/table-upload.js';
 import { jobTypeOf } from '../queues/index.js';
@@ -21,6 +22,7 @@ export function presentJob(job: Job) {
     dryRun: isDryRun(job),
     ...revertOf(job),
     ...applyOf(job),
+    ...acceptOf(job),
     fileName: job.fileName,
     ...linkOf(job),
     callback: callbackOf(job),
@@ -47,6 +49,12 @@ function revertOf(job: Job): { revertOf?: string } {
 
 const applyOf = (job: Job): { applyOf?: string } =>
   job.type === identityApply.name ? { applyOf: paramsOf(job, identityApply).jobId } : {};
+
+function acceptOf(job: Job): { acceptOf?: string } {
+  if (job.type !== identityImport.name) return {};
+  const { acceptOf } = paramsOf(job, identityImport);
+  return acceptOf === undefined ? {} : { acceptOf };
+}
 
 function linkOf(job: Job): { uploadLink?: UploadLinkOfJob } {
   const uploadLink = uploadLinkOf(job);

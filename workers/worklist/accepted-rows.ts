@@ -28,7 +28,7 @@ export async function readAccepted(source: Source, rules: ReadonlySet<WorklistRu
   return values;
 }
 
-/** Returns an upload of these rows. */
-export const uploadOf = (rows: readonly AcceptedRow[], integrationId: number): string =>
-  toCsvLine(['email', 'integrationId', 'identity']) +
+/** Returns rows of an upload, the first ones with its header. */
+export const uploadOf = (rows: readonly AcceptedRow[], integrationId: number, isFirst: boolean): string =>
+  (isFirst ? toCsvLine(['email', 'integrationId', 'identity']) : '') +
   rows.map(({ email, identity }) => toCsvLine([email, integrationId, identity])).join('');

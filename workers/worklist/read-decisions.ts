@@ -1,9 +1,11 @@
+import type { FileStore } from '../../db/files/index.js';
 import { DECISIONS, type DecisionChange } from '../../db/identities/worklist-decisions.js';
-import type { Source } from '../identities/parse/read-csv.js';
 import { empty, errorsOf, type RowError, type ValueError } from '../identities/record/errors.js';
 import { checkEmail, checkIdentity } from '../identities/record/identity-record.js';
 import { parseIntegrationId } from '../identities/record/integration-id.js';
+import { storedWorkbook } from '../identities/workbook/workbook.js';
 import { ruleOfReason } from '../text/worklist-rules.js';
+import { LIST_LIMITS } from './read-accounts.js';
 import { type CellOf, readWorklist } from './worklist-columns.js';
 
 /** Decisions as a file has them. */
@@ -13,15 +15,26 @@ export interface DecisionFile {
   rows: number;
 }
 
+interface Reading {
+  charset?: string | undefined;
+  /** The file is an Excel workbook; `sheet` is the one to read. */
+  workbook?: { sheet?: string | undefined } | undefined;
+  /** The account system of all rows. */
+  integrationId: number;
+}
+
 /**
- * Reads decisions from a CSV file, such as a worklist that somebody has filled in: a row with an email and without a decision names the owner. Rows
+ * Reads decisions from a CSV file or a workbook, such as a worklist that somebody has filled in: a row with an email and without a decision names the owner. Rows
  * without both say nothing.
  * @throws FileError as `readWorklist`
  */
 export async function readDecisions(
-  source: Source,
-  { charset, integrationId }: { charset?: string | undefined; integrationId: number },
+  files: FileStore,
+  key: string,
+  { charset, workbook, integrationId }: Reading,
 ): Promise<DecisionFile> {
+  const { maxBytes } = LIST_LIMITS;
+  const source = workbook ? storedWorkbook(files, key, { ...workbook, maxBytes }) : files.read(key);
   let silent = 0;
   const check = (cell: CellOf) => {
     const row = decisionOf(cell, integrationId);

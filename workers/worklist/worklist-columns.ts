@@ -25,7 +25,7 @@ interface Reading<Value> {
 }
 
 /**
- * Reads a worklist, filled in or not: a CSV file whose columns have the names of those of a worklist, or end in `Escaped`.
+ * Reads a worklist, filled in or not: a CSV file or a workbook whose columns have the names of those of a worklist, or end in `Escaped`.
  * @throws FileError if the file is invalid, with the first 100 errors of its rows
  */
 export async function readWorklist<Value extends object>(

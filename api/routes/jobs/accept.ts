@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import { readNow } from '../../../db/client/now.js';
 import { findOwners } from '../../../db/identities/owners.js';
 import { findDecisions } from '../../../db/identities/worklist-decisions.js';
+import { findAccept } from '../../../db/jobs/accepts.js';
+import { lockJob } from '../../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { isExpired } from '../../../workers/callbacks/present-job.js';
+import { newAcceptance } from '../../../workers/queues/acceptance.js';
 import { paramsOf } from '../../../workers/queues/contracts/contract.js';
 import { identityImport, importQueue } from '../../../workers/queues/contracts/identity-import.js';
 import { identityWorklist } from '../../../workers/queues/contracts/identity-worklist.js';
@@ -53,7 +58,8 @@ export const acceptJob = defineRoute({
   summary: 'Accept the candidates of a worklist that some rules have found',
   description:
     'Uploads the accounts of a worklist whose first candidate was found by one of the rules, that is the first words of its reason, if no other candidate has a score ' +
-    'less than 10 below. Accounts that have got an owner or another decision since are left out. It is an upload like any other: it can be a dry run, and be reverted.',
+    'less than 10 below. Accounts that have got an owner or another decision since are left out. It is an upload like any other: it can be a dry run, and be reverted. ' +
+    'While one is open, another of the same worklist gets 409 `already_accepting` with its `jobId`; dry runs do not.',
   scopes: ['developer_records:write'],
   idempotent: true,
   headers: ['Prefer'],
@@ -80,27 +86,35 @@ export const acceptJob = defineRoute({
     const worklist = await findVisibleJob(services, principal, params.id);
     const file = requireWorklist(worklist);
     const callback = await requireCallback(services, principal, query.callback);
+    const since = await readNow(services.database);
+    if (!query.dryRun) await requireNoOther(services.database, worklist.id, since);
+    // Taken before the owners are read: an upload that comes meanwhile is a later one, and wins.
+    const acceptance = await newAcceptance(services);
     const wanted = new Set<WorklistRule>(query.rules ?? ['same_email']);
     const found = await oneAtATime(input, () => readAccepted(services.files.read(file), wanted));
     const { integrationId } = paramsOf(worklist, identityWorklist);
-    const rows = await stillOpen(services, integrationId, found);
-    if (rows.length === 0)
+    const pieces = await openRows(services, integrationId, found);
+    if (pieces.length === 0)
       throw conflict(
         'nothing_to_accept',
         'The worklist has no open account with such a candidate. Nothing was written. Name other `rules`, or decide about each account.',
         worklist.id,
       );
-    const content = Buffer.from(uploadOf(rows, integrationId));
     const key = `uploads/${uuidv7()}`;
-    await services.files.write(key, Readable.from([content]));
+    const { bytes } = await services.files.write(key, Readable.from(pieces));
     const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
-    const bytes = content.length;
     const jobId = await submitJob(services, {
       contract: identityImport,
       queue: importQueue(bytes, smallUploadBytes),
       params: {
         ...{ version: 1, format: 'csv', action: 'assert', onError: 'abort', dryRun: query.dryRun },
-        ...{ damaged: 'keep', bytes, maxBytes, maxRows },
+        ...{ damaged: 'keep', bytes, maxBytes, maxRows, acceptOf: worklist.id },
+      },
+      acceptance,
+      recording: async (transaction) => {
+        if (query.dryRun) return;
+        await lockJob(transaction, worklist.id);
+        await requireNoOther(transaction, worklist.id, since);
       },
       origin,
       sourceKey: key,
@@ -112,6 +126,17 @@ export const acceptJob = defineRoute({
     await respondWithJob(ctx, services, jobId, 'The candidates have been accepted.');
   },
 });
+
+/** @throws RequestError 409 if candidates of the worklist are being accepted, or have been since that time */
+async function requireNoOther(database: Database, worklistId: string, since: Date): Promise<void> {
+  const other = await findAccept(database, worklistId, since);
+  if (other !== null)
+    throw conflict(
+      'already_accepting',
+      'Candidates of this worklist are being accepted by the job `jobId`. Wait for it, then send the request again.',
+      other,
+    );
+}
 
 /** Returns the key of the file of a worklist. @throws RequestError 409 or 410 if the job has none */
 function requireWorklist(job: Job): string {
@@ -129,9 +154,25 @@ function requireWorklist(job: Job): string {
   return job.resultKey;
 }
 
-/** Returns the rows of accounts that have no owner now, and no decision that says otherwise. */
-async function stillOpen(
+/** Rows in one piece: to look up and write them takes a few milliseconds, and other requests run between the pieces. */
+const PIECE = 500;
+
+/** Returns an upload of the rows of accounts that have no owner now, and no decision that says otherwise; nothing if there are none. */
+async function openRows(
   { database }: ApiServices,
+  integrationId: number,
+  rows: readonly AcceptedRow[],
+): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  for (let from = 0; from < rows.length; from += PIECE) {
+    const open = await stillOpen(database, integrationId, rows.slice(from, from + PIECE));
+    if (open.length > 0) pieces.push(Buffer.from(uploadOf(open, integrationId, pieces.length === 0)));
+  }
+  return pieces;
+}
+
+async function stillOpen(
+  database: Database,
   integrationId: number,
   rows: readonly AcceptedRow[],
 ): Promise<AcceptedRow[]> {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { parse } from 'csv-parse/sync';
 import { Client } from '../../support/api/client.js';
 import { insertIdentities } from '../../support/api/identities.js';
+import { toRows, workbookOf } from '../../support/files/workbook-file.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 const PATH = '/v2/integrations/7/decisions';
@@ -321,4 +322,51 @@ test('a batch of exact matches is accepted, as an upload that can be tried and r
     after.filter(({ identity, integration_id }) => !(integration_id === 7 && identity === 'zoe-w')),
   ).toEqual(before);
   expect((await client.send('POST', `/v2/jobs/${body.jobId}/accept`)).body.code).toBe('job_not_worklist');
+});
+
+test('of several accepts at once, one uploads the candidates', async () => {
+  const { job } = await worklist(['ada-l', 'jsmith']);
+  const accept = (query: string) =>
+    client.send('POST', `/v2/jobs/${job.id}/accept?rules=known_alias${query}`, {
+      headers: { prefer: 'respond-async' },
+    });
+  const all = await Promise.all([accept(''), accept(''), accept('&dryRun=true'), accept(''), accept('')]);
+  const [dryRun] = all.splice(2, 1);
+  expect(dryRun?.status).toBe(202);
+  const accepted = all.filter(({ status }) => status === 202);
+  expect(accepted).toHaveLength(1);
+  const jobId = accepted[0]?.body.jobId;
+  for (const { body } of all.filter(({ status }) => status !== 202))
+    expect([body.code, body.jobId]).toEqual(['already_accepting', jobId]);
+  const { data } = (await client.jobEnd(jobId)).body;
+  expect(data).toMatchObject({ acceptOf: job.id, dryRun: false, counts: { created: 2 } });
+});
+
+test('a worklist that is filled in as a workbook is read as decisions, with errors by row', async () => {
+  const headers = {
+    'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  };
+  const send = (rows: string[][], query = '') =>
+    client.send('POST', `${PATH}${query}`, { body: workbookOf({ rows: toRows(rows) }), headers });
+  const rows = [
+    ['email', 'integrationId', 'identity', 'decision', 'candidate1'],
+    ['', '7', 'ada-l', 'perhaps', ''],
+    ['', '7', 'jsmith', 'not this person', 'john.smith@example.com'],
+    ['', '7', 'dependabot', 'bot', ''],
+  ];
+  const { status, body } = await send(rows);
+  expect([status, body.errors.map(({ line, field }: Row) => [line, field])]).toEqual([
+    400,
+    [[2, 'decision']],
+  ]);
+  expect(await stored()).toEqual([]);
+  expect((await send(rows.slice(0, 1), '?sheet=Other')).body.code).toBe('sheet_unknown');
+  expect((await send([...rows.slice(0, 1), ...rows.slice(2)])).body.counts).toMatchObject({
+    saved: 2,
+    total: 2,
+  });
+  expect(await stored()).toEqual([
+    ['dependabot', 'bot', null],
+    ['jsmith', 'not_this_person', 'john.smith@example.com'],
+  ]);
 });

@@ -35,6 +35,8 @@ export const importParams = z.object({
   mirror: z.object({ integrationIds: z.array(z.number().int()), maxRemovals: z.number().int() }).optional(),
   /** Whether values that a spreadsheet lost are accepted as identities. */
   damaged: z.enum(['reject', 'keep']).optional(),
+  /** The worklist whose candidates it accepts. */
+  acceptOf: z.uuid().optional(),
   /** The number of rows that the client knows the file to have. */
   expectedRows: z.number().int().optional(),
   /** Size of the upload as it was sent, compressed or not. */

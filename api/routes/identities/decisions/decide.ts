@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { writeDecisions } from '../../../../db/identities/worklist-decisions.js';
+import { writeDecisions } from '../../../../db/identities/write-worklist-decisions.js';
 import { FileError } from '../../../../workers/identities/record/errors.js';
 import { type DecisionFile, readDecisions } from '../../../../workers/worklist/read-decisions.js';
 import { changed } from '../../../audit/changed.js';
 import { parseExactly } from '../../../body/json/parse-exactly.js';
-import { isFile } from '../../../body/open-file.js';
+import { isFile, isWorkbook } from '../../../body/open-file.js';
 import { readJson } from '../../../body/read-body.js';
 import { receiveFile } from '../../../body/receive-file.js';
 import { failures } from '../../../endpoint/error-responses.js';
@@ -14,7 +14,8 @@ import { RequestError, unsupportedMedia } from '../../../http/errors.js';
 import { changeOnce } from '../../../idempotency/change-once.js';
 import { oneAtATime } from '../../../preview/one-at-a-time.js';
 import { ACCOUNT_SYSTEM_PARAMS } from '../coverage/read.js';
-import { csvBodies } from '../import-upload.js';
+import { fileBodies, workbookOf } from '../import-upload.js';
+import { assertQuery } from '../upload-options.js';
 import { changesSchema, countsSchema, toChange } from './schema.js';
 
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -59,8 +60,8 @@ export const uploadDecisions = defineRoute({
   tag: 'Identity',
   summary: 'Decide about accounts with a worklist that is filled in',
   description:
-    'A CSV file as multipart part `file` or as the body, plain or gzip, with the columns `identity` and `decision`, and `email` for `owner` and ' +
-    '`not_this_person`; at most 100,000 rows and 64 MiB. A worklist has these columns. A row with an email and no decision names the owner, a row without both ' +
+    'A CSV file as multipart part `file` or as the body, plain or gzip, or an Excel workbook (.xlsx), with the columns `identity` and `decision`, and `email` ' +
+    'for `owner` and `not_this_person`; at most 100,000 rows and 64 MiB. A worklist has these columns. A row with an email and no decision names the owner, a row without both ' +
     'says nothing, and `not_this_person` without an email means the first candidate. If a row is invalid, none is stored.',
   scopes: ['developer_records:write'],
   upload: true,
@@ -69,9 +70,10 @@ export const uploadDecisions = defineRoute({
     charset: z.string().min(1).max(40).optional().meta({
       description: 'The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
     }),
+    sheet: assertQuery.shape.sheet,
   }),
   params: ACCOUNT_SYSTEM_PARAMS,
-  requestBody: csvBodies,
+  requestBody: fileBodies,
   responses: {
     200: {
       description: 'Stored',
@@ -86,10 +88,10 @@ export const uploadDecisions = defineRoute({
   },
   handle: async (input) => {
     const { ctx, params, query, services, once, principal } = input;
-    if (!isFile(ctx))
+    if (!isFile(ctx) && !isWorkbook(ctx))
       throw unsupportedMedia(
-        'Send a CSV file as multipart/form-data with the file part "file", or as text/csv or application/gzip.',
-        Object.keys(csvBodies),
+        'Send a CSV or .xlsx file as multipart/form-data with the file part "file", or a CSV file as text/csv or application/gzip.',
+        Object.keys(fileBodies),
       );
     const limit = Math.min(MAX_FILE_BYTES, services.settings.uploadMaxBytes);
     const upload = await receiveFile(ctx, services.files, { limit, charset: query.charset });
@@ -97,8 +99,10 @@ export const uploadDecisions = defineRoute({
     let file: DecisionFile;
     try {
       once?.bodyRead(upload.digest);
+      const { workbook } = workbookOf(upload, query.sheet);
+      const { key, charset } = upload;
       file = await oneAtATime(input, () =>
-        readDecisions(services.files.read(upload.key), { charset: upload.charset, integrationId }),
+        readDecisions(services.files, key, { charset, workbook, integrationId }),
       );
     } catch (error) {
       throw error instanceof FileError ? invalidFile(error) : error;
