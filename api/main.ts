@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import { ensureApiKey, SCOPES } from '../db/access/api-keys.js';
 import { WRITTEN_TABLES } from '../db/access/grants.js';
 import { describeError } from '../workers/process/describe-error.js';
 import { createLog } from '../workers/process/log.js';
@@ -8,6 +7,7 @@ import { serveMetrics } from '../workers/process/metrics-server.js';
 import { shutDownOnSignal } from '../workers/process/shutdown.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import { startTracing } from '../workers/tracing/start.js';
+import { ensureFirstKey } from './access/first-key.js';
 import type { ApiServices } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
 import { startApi } from './start-api.js';
@@ -40,7 +40,7 @@ async function prepare({ settings, database, redis, intake, log }: ApiServices):
   const { bootstrapApiKey: key } = settings;
   redis.once('ready', () => void warnOfLoss(redis, log));
   if (!key) return;
-  await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, key).catch((error) => {
+  await ensureFirstKey(database, key).catch((error) => {
     log.warn({ error: describeError(error) }, 'the first API key could not be checked');
   });
 }

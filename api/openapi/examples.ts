@@ -52,7 +52,14 @@ import {
   worklistJob,
   worklistPrecision,
 } from './resources/identities.js';
-import { apiKey, currentUploadLink, health, uploadLink } from './resources/operations.js';
+import {
+  apiKey,
+  auditEntry,
+  auditFacets,
+  currentUploadLink,
+  health,
+  uploadLink,
+} from './resources/operations.js';
 import { table, tableRevision, tableRow, tableUploaded } from './resources/tables.js';
 import {
   AT,
@@ -221,6 +228,8 @@ const BY_OPERATION: Record<string, Examples> = {
     responses: { 200: { status: 'success', counts: { total: 40, saved: 12, unchanged: 3, removed: 0 } } },
   },
   listCoverage: { responses: { 200: pageExample(coverage) } },
+  listAudit: { responses: { 200: pageExample(auditEntry) } },
+  getAuditFacets: { responses: { 200: successExample(auditFacets) } },
   listJobs: { responses: { 200: pageExample(job) } },
   getJobFacets: { responses: { 200: successExample(jobFacets) } },
   getJob: { responses: { 200: successExample(job) } },

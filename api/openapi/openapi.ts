@@ -27,6 +27,7 @@ const TAGS: Record<string, string> = {
   Destination: 'Receivers that are told of alerts, and their messages',
   'API key': 'API keys and their scopes',
   'Upload link': 'Links with which people upload files for one account system without an API key',
+  'Audit log': 'Who changed what, and when',
   Health: 'Liveness, readiness, queues and metrics',
   Documentation: 'The documentation of this API',
 };

@@ -26,6 +26,8 @@ import { getAlert } from './alerts/read.js';
 import { refoldAlerts } from './alerts/refold.js';
 import { resolveAlert, resolveManyAlerts } from './alerts/resolve.js';
 import { listAlertEvents } from './alerts/timeline.js';
+import { getAuditFacets } from './audit/facets.js';
+import { listAudit } from './audit/list.js';
 import {
   deleteDestinationByName,
   getDestinationByName,
@@ -237,6 +239,8 @@ export const routes: readonly Route[] = [
   resolveAlert,
   resolveManyAlerts,
   refoldAlerts,
+  listAudit,
+  getAuditFacets,
   getServiceHealth,
   getMetrics,
   healthz,

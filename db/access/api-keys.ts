@@ -18,6 +18,7 @@ export const SCOPES = [
   'destinations:write',
   'tables:read',
   'tables:write',
+  'audit:read',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -57,12 +58,15 @@ export async function createApiKey(
   return { apiKey: await insertApiKey(database, key, text), text };
 }
 
-/** Creates the key with this text unless it exists: the first key, from the settings. A revoked key stays revoked. */
-export async function ensureApiKey(database: Database, key: NewApiKey, text: string): Promise<void> {
-  if (await findApiKeyByHash(database, hashKeyText(text))) return;
-  await insertApiKey(database, key, text).catch((error) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+/** Creates the key with this text unless it exists, and returns its id; null if it exists. A revoked key stays revoked. */
+export async function ensureApiKey(database: Database, key: NewApiKey, text: string): Promise<string | null> {
+  if (await findApiKeyByHash(database, hashKeyText(text))) return null;
+  try {
+    return (await insertApiKey(database, key, text)).id;
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
 }
 
 async function insertApiKey(database: Database, key: NewApiKey, text: string): Promise<ApiKey> {

@@ -37,9 +37,6 @@ export const RIGHTS = {
     worklist_decisions: 'INSERT, UPDATE, DELETE',
   },
   worker: {
-    audit_entries: 'INSERT, DELETE',
-    audit_heads: 'UPDATE',
-    audit_checkpoints: 'UPDATE',
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     job_steps: 'INSERT, UPDATE, DELETE',
@@ -82,6 +79,9 @@ export const RIGHTS = {
     lookup_revisions: 'INSERT, UPDATE, DELETE',
     lookup_rows: 'INSERT, DELETE',
     lookup_misses: 'INSERT, UPDATE, DELETE',
+    audit_entries: 'INSERT, DELETE',
+    audit_heads: 'UPDATE',
+    audit_checkpoints: 'UPDATE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

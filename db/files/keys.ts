@@ -1,5 +1,5 @@
 /** The folders that belong to Muster. Everything else in the store belongs to somebody else. */
-export const FOLDERS = ['uploads', 'results'] as const;
+export const FOLDERS = ['uploads', 'results', 'audit'] as const;
 
 const FOLDER = `(?:${FOLDERS.join('|')})`;
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

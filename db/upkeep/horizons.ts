@@ -3,7 +3,14 @@ import type { Database } from '../client/connect.js';
 /**
  * What upkeep removes by age. `clock` is the time itself: all that is removed after a fixed time follows from it.
  */
-export const SUBJECTS = ['clock', 'events', 'alerts', 'identity-history', 'identity-changes'] as const;
+export const SUBJECTS = [
+  'clock',
+  'events',
+  'alerts',
+  'identity-history',
+  'identity-changes',
+  'audit-log',
+] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** How far upkeep has come with a subject. */

@@ -35,8 +35,9 @@ const CHECK_WITHIN_MS = 4_000;
 class NoResponse extends Error {}
 
 /**
- * Runs a check. If it throws, the finding is a warning, because the result is unknown. If it does not finish within 4 s, it is a failure.
+ * Runs a check. If it throws, the finding is a warning, because the result is unknown. If it does not finish in time, it is a failure.
  * @param explain converts an error of the check to a finding
+ * @param withinMs only for a check that reads much
  */
 export async function attempt(
   check: string,
@@ -47,12 +48,13 @@ export async function attempt(
       `could not be checked (${describeFailure(error)})`,
       'Check it by hand, or run this command with an account that may read it.',
     ),
+  withinMs = CHECK_WITHIN_MS,
 ): Promise<Finding> {
   try {
-    return await within(CHECK_WITHIN_MS, work());
+    return await within(withinMs, work());
   } catch (error) {
     if (!(error instanceof NoResponse)) return explain(error);
-    const found = `no response within ${CHECK_WITHIN_MS / 1_000} s`;
+    const found = `no response within ${withinMs / 1_000} s`;
     return failure(check, found, 'Check that the server is not frozen or overloaded, and the network to it.');
   }
 }

@@ -1,4 +1,5 @@
-import { ensureApiKey, findApiKeyByHash, hashKeyText, SCOPES } from '../../db/access/api-keys.js';
+import { ensureFirstKey } from '../../api/access/first-key.js';
+import { findApiKeyByHash, hashKeyText } from '../../db/access/api-keys.js';
 import { grantRights } from '../../db/access/grants.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
@@ -30,7 +31,7 @@ export async function prepareDatabase({
   try {
     await migrate(database, say);
     if (isPrivate) await grantAll(database);
-    await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, apiKey);
+    await ensureFirstKey(database, apiKey);
     const found = await findApiKeyByHash(database, hashKeyText(apiKey));
     return found?.revokedAt === null && (found.expiresAt === null || found.expiresAt > new Date());
   } catch (error) {

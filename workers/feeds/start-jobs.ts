@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { uuidv7 } from 'uuidv7';
+import { systemOrigin } from '../../db/audit/entry.js';
+import { writeAudit } from '../../db/audit/write-audit.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { insertRun, noteStep, openRun, type RunFacts } from '../../db/feeds/feed-runs.js';
 import { type Feed, lockFeed, setNextRun } from '../../db/feeds/feeds.js';
@@ -106,6 +108,15 @@ export async function startApply(
     await insertJob(transaction, apply);
     const applied = { jobId: apply.id, planId: plan.id, plannedBy: plan.apiKeyId, reason };
     await insertAppliedPlan(transaction, applied);
+    await writeAudit(transaction, systemOrigin('feed', 'apply-feed-plan'), [
+      {
+        kind: 'job',
+        id: apply.id,
+        name: apply.type,
+        before: null,
+        after: { feedRun: job.id, planId: plan.id, reason },
+      },
+    ]);
   });
   await enqueue(apply, services);
 }

@@ -21,6 +21,7 @@ import {
 import { expireFeedParts, settleUnnumberedParts } from '../upkeep/expire-change-feed.js';
 import { expireSeries, refoldLeftSeries } from '../upkeep/expire-series.js';
 import { expireSilentAlerts } from '../upkeep/expire-silent-alerts.js';
+import { expireAuditLog, writeAuditHeads } from '../upkeep/keep-audit-log.js';
 import { removeOldRevisions } from '../upkeep/remove-old-revisions.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
@@ -61,6 +62,8 @@ const tasks: readonly UpkeepTask[] = [
   deleteOldAccountSystemDays,
   deleteOldFeedRuns,
   deleteOldJobRows,
+  expireAuditLog,
+  writeAuditHeads,
   removeOldRevisions,
   countAccountSystems,
   removeOrphanedFiles,

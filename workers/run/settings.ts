@@ -21,6 +21,8 @@ export const workerSchema = z
     IDENTITY_CHANGES_DAYS: wholeNumberSetting(8, 3_650).default(30),
     EVENT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(30),
     ALERT_RETENTION_DAYS: wholeNumberSetting(1, 3_650).default(365),
+    AUDIT_RETENTION_DAYS: wholeNumberSetting(30, 36_500).default(400),
+    AUDIT_HEAD_FILES: flagSetting('1'),
     SECRET_KEY: z.string().optional(),
     SECRET_KEY_OLD: z.string().optional(),
     PUBLIC_URL: z.string().optional(),
@@ -41,6 +43,9 @@ export const workerSchema = z
     identityChangesDays: env.IDENTITY_CHANGES_DAYS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    /** Whether the heads of the audit log are written to the file store. */
+    auditHeadFiles: env.AUDIT_HEAD_FILES,
     /** Decrypts the URLs and secrets of destinations; without it, nobody is told of alerts. */
     secretKey: env.SECRET_KEY || null,
     secretKeyOld: env.SECRET_KEY_OLD || undefined,

@@ -47,6 +47,7 @@ export async function beginTurn(services: WorkerServices): Promise<Turn> {
     alerts: settings.alertRetentionDays,
     'identity-history': settings.identityHistoryDays,
     'identity-changes': settings.identityChangesDays,
+    'audit-log': settings.auditRetentionDays,
   };
   return turnAt(now, await moveHorizons(services, days, now), days);
 }

@@ -18,6 +18,7 @@ const MIN_TOMBSTONE_AGE_MS = HOUR_MS;
 
 export const deleteOldJobRows: UpkeepTask = {
   name: 'delete-old-jobs',
+  removes: 'jobs',
   async *run({ database }, turn) {
     const before = turn.ago(JOBS_KEPT_MS);
     yield* inBatches((limit) => deleteOldJobs(database, before, limit));
@@ -69,6 +70,7 @@ const UPLOAD_DAYS = 30;
  */
 export const expireHistory: UpkeepTask = {
   name: 'expire-identity-history',
+  removes: 'identity_history',
   async *run({ database, settings: { identityHistoryDays: days } }, turn) {
     const before = turn.expiry('identity-history');
     yield* inBatches((limit) => deleteHistoryBefore(database, before, limit));

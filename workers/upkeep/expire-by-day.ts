@@ -1,3 +1,6 @@
+import { systemOrigin } from '../../db/audit/entry.js';
+import { writeAudit } from '../../db/audit/write-audit.js';
+import { inTransaction } from '../../db/client/transaction.js';
 import {
   addPartitions,
   dropPartition,
@@ -73,12 +76,24 @@ export async function* expireByDay(
     if (dropped) {
       await expiry.restoreRows(database, from, until);
       services.log.info({ table, partition: partition.name }, 'upkeep dropped a partition of expired rows');
+      await recordDrop(services, { table, until });
       yield 0;
       continue;
     }
     yield* inSteps(database, table, { from, before: until });
     from = until;
   }
+}
+
+/** Writes an entry into the audit log for a partition, whose rows are not counted. */
+async function recordDrop(
+  { database }: WorkerServices,
+  { table, until }: { table: PartitionedTable; until: Date },
+): Promise<void> {
+  const drop = { kind: table, id: null, name: null, before: { receivedBefore: until }, after: null };
+  await inTransaction(database, (transaction) =>
+    writeAudit(transaction, systemOrigin('upkeep', `expire-${table}`), [drop]),
+  );
 }
 
 /** Creates the partitions of the next days. Returns whether the account may. */
@@ -140,6 +155,7 @@ export async function* inSteps(
 /** Removes events that are older than `EVENT_RETENTION_DAYS`. */
 export const expireEvents: UpkeepTask = {
   name: 'expire-events',
+  removes: 'events',
   run: (services, turn) =>
     expireByDay(services, turn, {
       table: 'events',
@@ -175,6 +191,7 @@ export const expireSnsConfirmations: UpkeepTask = {
 /** Removes stand-alone alerts that are older than `ALERT_RETENTION_DAYS`. Alerts of series expire with their items. */
 export const expireAlerts: UpkeepTask = {
   name: 'expire-alerts',
+  removes: 'alerts',
   run: (services, turn) => expireByDay(services, turn, alertExpiry(services)),
 };
 

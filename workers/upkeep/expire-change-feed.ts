@@ -8,6 +8,7 @@ const PARTS = 100;
 /** Deletes what is older than `IDENTITY_CHANGES_DAYS` from the feed of changes. */
 export const expireFeedParts: UpkeepTask = {
   name: 'expire-identity-changes',
+  removes: 'identity_changes',
   async *run({ database }, turn) {
     const before = turn.expiry('identity-changes');
     let after = 0;

@@ -20,6 +20,7 @@ const START_AGAIN_S = 24 * 60 * 60;
  */
 export const expireSeries: UpkeepTask = {
   name: 'expire-series',
+  removes: 'alerts',
   async *run({ database, redis, settings: { redisPrefix } }, turn) {
     const key = `${redisPrefix}:expired-items`;
     const before = turn.expiry('alerts');

@@ -28,6 +28,7 @@ const PARTS = 16;
  */
 export const removeOrphanedFiles: UpkeepTask = {
   name: 'remove-orphaned-files',
+  removes: 'files',
   async *run(services, turn) {
     const { redis } = services;
     const place = placeKey(services);

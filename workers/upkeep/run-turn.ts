@@ -1,3 +1,6 @@
+import { systemOrigin } from '../../db/audit/entry.js';
+import { writeAudit } from '../../db/audit/write-audit.js';
+import { inTransaction } from '../../db/client/transaction.js';
 import { describeError } from '../process/describe-error.js';
 import { pauseWithin } from '../run/retry-while-unavailable.js';
 import type { WorkerServices } from '../run/services.js';
@@ -53,7 +56,22 @@ export async function runTurn(
   for (const { task, count } of all) {
     if (count > 0) services.log.info({ task: task.name, count }, 'upkeep');
   }
+  for (const one of all) await recordRemoval(one, services);
   return Object.fromEntries(all.map(({ task, count }) => [task.name, count]));
+}
+
+/** Writes an entry into the audit log for what a task has removed. */
+async function recordRemoval(
+  { task: { name, removes }, count }: Unfinished,
+  { database, log }: WorkerServices,
+): Promise<void> {
+  if (!removes || count === 0) return;
+  const removal = { kind: removes, id: null, name: null, before: { count }, after: null };
+  await inTransaction(database, (transaction) =>
+    writeAudit(transaction, systemOrigin('upkeep', name), [removal]),
+  ).catch((error) =>
+    log.warn({ task: name, count, error: describeError(error) }, 'the audit log lacks what upkeep removed'),
+  );
 }
 
 /** Returns those that have more to do. */

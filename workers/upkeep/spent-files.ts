@@ -16,6 +16,7 @@ const CHANGES = 100;
 /** Removes the result files and the changes of jobs when they expire. The job's row stays, and records the removal. */
 export const expireResults: UpkeepTask = {
   name: 'expire-results',
+  removes: 'files',
   async *run({ database, files }, turn) {
     const now = turn.ago(0);
     for (;;) {
@@ -35,6 +36,7 @@ export const expireResults: UpkeepTask = {
 /** Removes uploads that no job needs any more. */
 export const removeSpentUploads: UpkeepTask = {
   name: 'remove-spent-uploads',
+  removes: 'files',
   async *run({ database, files }, turn) {
     const failedBefore = turn.ago(JOB_KEPT_S * 1_000);
     for (;;) {

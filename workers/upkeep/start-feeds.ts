@@ -50,6 +50,7 @@ const RUNS_KEPT_MS = 400 * DAY_MS;
 
 export const deleteOldFeedRuns: UpkeepTask = {
   name: 'delete-old-feed-runs',
+  removes: 'feed_runs',
   async *run({ database }, turn) {
     const before = turn.ago(RUNS_KEPT_MS);
     yield* inBatches((limit) => deleteRunsBefore(database, before, limit));

@@ -144,5 +144,6 @@ const SCOPES: readonly { scope: Scope; allows: string }[] = [
   { scope: 'destinations:write', allows: 'Create, change, test and delete destinations.' },
   { scope: 'tables:read', allows: 'View and download lookup tables.' },
   { scope: 'tables:write', allows: 'Upload, revert and delete lookup tables.' },
+  { scope: 'audit:read', allows: 'View and download the audit log: who changed what.' },
   { scope: 'admin', allows: 'Create and revoke API keys, view health and queues.' },
 ];

@@ -35,6 +35,24 @@ export const currentUploadLink = {
   checksLeft: 98,
   expiresAt: uploadLink.expiresAt,
 };
+export const auditEntry = {
+  id: ID,
+  at: AT,
+  actor: { kind: 'key', id: ID, name: 'console' },
+  action: 'updateWebhook',
+  object: { kind: 'integration', id: WEBHOOK_ID, name: 'CPU alarms' },
+  before: { 'signature.mode': 'observe', 'signature.secret': '***' },
+  after: { 'signature.mode': 'enforce', 'signature.secret': '***' },
+  requestId: 'deploy-42',
+  address: '192.0.2.7',
+};
+export const auditFacets = {
+  entries: 12,
+  countedFrom: null,
+  actorKind: [{ value: 'key', entries: 12 }],
+  action: [{ value: 'updateWebhook', entries: 12 }],
+  objectKind: [{ value: 'integration', entries: 12 }],
+};
 export const health = {
   queues: [{ queue: identityImport.queues[0], waiting: 0, active: 1, delayed: 0, oldestAt: null }],
   eventsPending: 0,

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js';
 import { compareClocks } from '../clock.js';
 import { attempt, closed, type Finding } from '../finding.js';
 import type { DoctorSettings } from '../settings.js';
+import { findAuditFaults } from './audit.js';
 import { findDestinations } from './destinations.js';
 import { checkHosts } from './hosts.js';
 import { findPartitions } from './partitions.js';
@@ -14,6 +15,10 @@ import { findUpkeep } from './upkeep.js';
 import { findConnections, findDurability, findLockTimeout } from './variables.js';
 
 const WITHIN_MS = 3_000;
+
+const AUDIT = 'audit-log';
+/** It reads all entries: some ten million. */
+const AUDIT_WITHIN_MS = 30 * 60_000;
 
 const LEFT_OUT = 'Migrations, rights and more are checked once it can be used.';
 
@@ -40,7 +45,7 @@ export async function checkDatabase(settings: DoctorSettings, clock: Clock): Pro
 }
 
 async function checkContents(settings: DoctorSettings, database: Database, clock: Clock): Promise<Finding[]> {
-  const { databaseUrl, role, secretKey, secretKeyOld } = settings;
+  const { databaseUrl, role, secretKey, secretKeyOld, storageUrl } = settings;
   const checks: Record<string, (check: string) => Promise<Finding>> = {
     'database-tls': (check) => findTls(check, database, databaseUrl),
     'database-clock': (check) => compareClocks(check, clock, async () => (await readNow(database)).getTime()),
@@ -51,12 +56,17 @@ async function checkContents(settings: DoctorSettings, database: Database, clock
     'database-rights': (check) => findRights(check, database, role),
     upkeep: (check) => findUpkeep(check, database),
     destinations: (check) => findDestinations(check, database, secretKey !== undefined),
+    [AUDIT]: (check) => findAuditFaults(check, database, storageUrl),
     migrations: (check) => findMigrations(check, database),
     ...(secretKey && {
       'secret-key': (check) => findSecretKey(check, database, { secretKey, secretKeyOld }),
     }),
   };
-  return Promise.all(Object.entries(checks).map(([check, find]) => attempt(check, () => find(check))));
+  return Promise.all(
+    Object.entries(checks).map(([check, find]) =>
+      attempt(check, () => find(check), undefined, check === AUDIT ? AUDIT_WITHIN_MS : undefined),
+    ),
+  );
 }
 
 async function checkReplica(

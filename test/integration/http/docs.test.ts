@@ -209,6 +209,8 @@ test('the document lists Prefer for exactly the routes that support it', async (
     '/v2/integrations/coverage',
     '/v2/integrations/7/coverage',
     '/v2/jobs/facets',
+    '/v2/audit',
+    '/v2/audit/facets',
     '/v2/alerts/facets',
     '/v2/alerts/histogram',
     `/v2/alerts/${webhookNumber(1)}/events`,

@@ -407,6 +407,7 @@ test('folders that cannot be written, and an S3 store that is full', async () =>
   expect(await problems({ DATA_DIR: join(file, 'data') })).toEqual({
     code: 1,
     found: [
+      problem('audit-log', 'warning', /the heads in the file store cannot be read \(.+\)$/, /audit/),
       problem('storage', 'failure', /a-file\/data\/files cannot be used \(.+\)$/, /STORAGE_URL/),
       problem('data-dir', 'failure', /a-file\/data cannot be written \(.+\)$/, /DATA_DIR/),
     ],
