@@ -36,6 +36,16 @@ export async function findTables(
   return new Map(rows.map((row) => [row.name, toTable(row)]));
 }
 
+/** Returns which of the tables got another active revision, or none, at this time or later. */
+export async function findChangedTables(
+  database: Database,
+  names: readonly string[],
+  since: Date,
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  return database('lookup_tables').whereIn('name', names).where('updated_at', '>=', since).pluck('name');
+}
+
 export async function findTable(database: Database, name: string): Promise<LookupTable | null> {
   return (await findTables(database, [name])).get(name) ?? null;
 }

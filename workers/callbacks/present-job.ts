@@ -1,4 +1,5 @@
 import type { Job } from '../../db/jobs/jobs.js';
+import { alertRemap } from '../queues/contracts/alert-remap.js';
 import { alertResolve } from '../queues/contracts/alert-resolve.js';
 import {
   callbackOf,
@@ -47,8 +48,11 @@ function revertOf(job: Job): { revertOf?: string } {
   return 'revertOf' in alerts ? { revertOf: alerts.revertOf } : {};
 }
 
-const applyOf = (job: Job): { applyOf?: string } =>
-  job.type === identityApply.name ? { applyOf: paramsOf(job, identityApply).jobId } : {};
+function applyOf(job: Job): { applyOf?: string } {
+  if (job.type === identityApply.name) return { applyOf: paramsOf(job, identityApply).jobId };
+  const planId = job.type === alertRemap.name ? paramsOf(job, alertRemap).planId : undefined;
+  return planId === undefined ? {} : { applyOf: planId };
+}
 
 function acceptOf(job: Job): { acceptOf?: string } {
   if (job.type !== identityImport.name) return {};

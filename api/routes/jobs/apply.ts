@@ -4,6 +4,8 @@ import { findApply, insertAppliedPlan } from '../../../db/identities/history/app
 import { acceptanceOf } from '../../../db/jobs/accepted-uploads.js';
 import { lockJob } from '../../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { isExpired } from '../../../workers/callbacks/present-job.js';
+import { alertRemap } from '../../../workers/queues/contracts/alert-remap.js';
 import { formatOf, isDryRun } from '../../../workers/queues/contracts/contract.js';
 import { identityApply, ON_CONFLICT } from '../../../workers/queues/contracts/identity-apply.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
@@ -13,18 +15,22 @@ import { failures } from '../../endpoint/error-responses.js';
 import { descriptionText } from '../../endpoint/parameters.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, type Input, NO_BODY } from '../../endpoint/route.js';
-import { conflict, RequestError } from '../../http/errors.js';
+import { badRequest, conflict, gone, RequestError } from '../../http/errors.js';
 import { callback, requireCallback } from '../../jobs/callback.js';
 import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
-import { submitJob } from '../../jobs/submit-job.js';
+import { type Submission, submitJob } from '../../jobs/submit-job.js';
+import type { ApiServices } from '../../services.js';
 import { requireChanges } from './changes.js';
+import { remapOfPlan } from './remap-plan.js';
+
+type OnConflict = (typeof ON_CONFLICT)[number];
 
 const query = z.strictObject({
   onConflict: z.enum(ON_CONFLICT).default('skip').meta({
     description:
-      'If accounts have changed since the dry run: `skip` writes the others, `abort` writes nothing. `abort` takes plans of up to 100,000 changes',
+      'If accounts have changed since the dry run: `skip` writes the others, `abort` writes nothing. `abort` takes plans of up to 100,000 changes, and none of remaps',
   }),
   callback,
 });
@@ -45,11 +51,11 @@ export const applyJob = defineRoute({
   summary: 'Apply the plan of a dry run',
   description:
     'Writes exactly the changes that the dry run of an upload, a removal, a mirror or a revert has recorded (`links.changes`), for 7 days, without the ' +
-    'file. Runs as a job. An account whose owner is no longer the one of the plan is refused; `links.conflicts` lists these accounts. `counts` are ' +
+    'file. Of a remap, maps the events of the dry run again; 409 `plan_outdated` if the mapping or a lookup table has changed since. Runs as a job. An account whose owner is no longer the one of the plan is refused; `links.conflicts` lists these accounts. `counts` are ' +
     '`created`, `updated`, `removed`, `unchanged` (has the planned owner already) and `conflicts`. A plan can be applied once, and again if that failed ' +
     'or was canceled. If the service has `APPROVAL_REMOVALS`, a plan that removes more accounts needs another API key than that of the dry run, ' +
     'with the scope `developer_records:approve`, and a `reason`.',
-  scopes: ['developer_records:write'],
+  scopes: ['developer_records:write', 'webhooks:write'],
   idempotent: true,
   headers: ['Prefer'],
   query,
@@ -66,25 +72,55 @@ export const applyJob = defineRoute({
     const plan = await findVisibleJob(services, principal, params.id);
     requireScope(principal, [scopesOf(plan).change]);
     requirePlan(plan);
-    requireApproval(plan, { principal, reason, limit: services.settings.approvalRemovals });
-    const isRevert = plan.type === identityRevert.name;
-    const format = formatOf(plan) === 'json' ? 'json' : 'csv';
-    const jobId = await submitJob(services, {
-      contract: identityApply,
-      params: { version: 1, jobId: plan.id, isRevert, format, onConflict: query.onConflict },
+    const common = {
       origin,
-      acceptance: isRevert ? acceptanceOf(plan) : 'next',
       callback: await requireCallback(services, principal, query.callback),
       once,
-      recording: async (transaction, id) => {
+      recording: async (transaction: Knex.Transaction, id: string) => {
         await requireUnapplied(transaction, plan.id);
         const applied = { jobId: id, planId: plan.id, plannedBy: plan.apiKeyId, reason: reason || null };
         await insertAppliedPlan(transaction, applied);
       },
-    });
+    };
+    const jobId = await (plan.type === alertRemap.name
+      ? applyRemap(plan, query, services, common)
+      : applyIdentities(plan, { ...query, principal, reason }, services, common));
     await respondWithJob(ctx, services, jobId, 'The plan has been applied.');
   },
 });
+
+type Common = Pick<Submission<typeof identityApply>, 'origin' | 'callback' | 'once' | 'recording'>;
+
+async function applyIdentities(
+  plan: Job,
+  { onConflict, ...who }: Omit<Approval, 'limit'> & { onConflict: OnConflict },
+  services: ApiServices,
+  common: Common,
+): Promise<string> {
+  requireApproval(plan, { ...who, limit: services.settings.approvalRemovals });
+  const isRevert = plan.type === identityRevert.name;
+  const format = formatOf(plan) === 'json' ? 'json' : 'csv';
+  return submitJob(services, {
+    ...common,
+    contract: identityApply,
+    params: { version: 1, jobId: plan.id, isRevert, format, onConflict },
+    acceptance: isRevert ? acceptanceOf(plan) : 'next',
+  });
+}
+
+async function applyRemap(
+  plan: Job,
+  { onConflict }: { onConflict: OnConflict },
+  services: ApiServices,
+  common: Common,
+): Promise<string> {
+  if (onConflict === 'abort') throw badRequest('invalid_query', NO_ABORT);
+  const params = await remapOfPlan(services, plan);
+  return submitJob(services, { ...common, contract: alertRemap, params });
+}
+
+const NO_ABORT =
+  'Invalid query. `onConflict=abort` applies to plans of identities: a remap has no conflicts.';
 
 async function readBody({
   ctx,
@@ -97,7 +133,8 @@ async function readBody({
 
 /** @throws RequestError 409 unless the job is a completed dry run, 404 or 410 if it has no changes (any more) */
 function requirePlan(plan: Job): void {
-  requireChanges(plan);
+  if (plan.type === alertRemap.name) requireCounts(plan);
+  else requireChanges(plan);
   if (!isDryRun(plan)) {
     const next = 'Send the request again with dryRun=true, and apply the plan of that job.';
     throw conflict(
@@ -109,6 +146,13 @@ function requirePlan(plan: Job): void {
   if (plan.state.startsWith('completed')) return;
   const why = `The dry run is ${plan.state}, so its plan is not complete. Start it again.`;
   throw conflict('plan_incomplete', why, plan.id);
+}
+
+/** @throws RequestError 409 if the dry run of a remap has not ended, 410 if it ended more than 7 days ago */
+function requireCounts(plan: Job): void {
+  if (!plan.finishedAt)
+    throw conflict('job_not_finished', 'The plan is complete once the job has ended.', plan.id);
+  if (isExpired(plan)) throw gone('result_expired', 'The plan has expired. It is kept for 7 days.');
 }
 
 interface Approval {

@@ -288,6 +288,44 @@ test('rejects an invalid remap request', async () => {
   expect([waited.status, waited.body.data.counts]).toEqual([200, NONE]);
 });
 
+test('the plan of a dry run is applied once, and not after the mapping or a table has changed', async () => {
+  const { id } = await remappable(BEFORE, [{ level: 'info', from: 'f' }], AFTER);
+  const apply = (jobId: string, query = '') =>
+    client.send('POST', `/v2/jobs/${jobId}/apply${query}`, { headers: { prefer: 'wait=30' } });
+  const refusal = async (jobId: string, query = '') => (await apply(jobId, query)).body.code;
+  const dryRun = await remap(id, { dryRun: true });
+  expect(dryRun.counts).toMatchObject({ events: 1, changed: 1 });
+  // An event that came after the dry run is none of its plan.
+  await storePayloads(stack.database, id, [{ level: 'info', from: 'later' }], Date.now());
+  expect(await refusal(dryRun.id, '?onConflict=abort')).toBe('invalid_query');
+  const applied = await apply(dryRun.id);
+  expect(applied.body.data).toMatchObject({
+    type: 'alert-remap',
+    state: 'completed',
+    dryRun: false,
+    applyOf: dryRun.id,
+    counts: dryRun.counts,
+  });
+  expect(await refusal(dryRun.id)).toBe('already_applied');
+  expect(await refusal(applied.body.data.id)).toBe('job_was_not_dry_run');
+  expect(await refusal((await remap(id, { dryRun: true, newest: 1 })).id)).toBe('plan_of_draft');
+
+  const outdated = await remap(id, { dryRun: true });
+  await save(id, { ...AFTER, lookups: { team: { table: 'teams', key: '{{webhook.from}}' } } });
+  expect(await refusal(outdated.id)).toBe('plan_outdated');
+  const withTable = await remap(id, { dryRun: true });
+  const csv = { 'content-type': 'text/csv', prefer: 'wait=30' };
+  const put = await client.send('PUT', '/v2/tables/teams?key=name', {
+    headers: csv,
+    body: 'name,team\nf,core\n',
+  });
+  expect(put.status).toBe(200);
+  expect((await apply(withTable.id)).body).toMatchObject({
+    code: 'plan_outdated',
+    message: expect.stringContaining('the lookup table teams has changed since'),
+  });
+});
+
 test('a dry run lists what would change, also by a mapping that is not saved, of the newest events', async () => {
   const payloads = Array.from({ length: 30 }, (_, i) => ({ level: i % 3 ? 'info' : 'error', from: `f${i}` }));
   const { id, eventIds } = await remappable(BEFORE, payloads, AFTER);

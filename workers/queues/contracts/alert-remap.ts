@@ -19,6 +19,8 @@ export const alertRemapParams = z.object({
   mapping: z.string().optional(),
   /** Whether the request left out events that were stored by then. Jobs of an older release do not say. */
   isPartial: z.boolean().optional(),
+  /** The dry run whose plan this is. */
+  planId: z.uuid().optional(),
 });
 export type AlertRemapParams = z.infer<typeof alertRemapParams>;
 

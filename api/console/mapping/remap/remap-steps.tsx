@@ -30,7 +30,7 @@ export function RemapSteps({ remap, offer }: RemapStepsProps) {
         <Counted
           summary={summary}
           job={stage.job}
-          go={() => run({ ...stage.request, dryRun: false })}
+          go={() => run({ ...stage.request, dryRun: false, planId: stage.job.id })}
           cancel={reset}
         />
       )}

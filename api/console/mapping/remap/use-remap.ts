@@ -15,6 +15,8 @@ interface RemapRequest {
   onlyIncomplete: boolean;
   /** Only events received at this time or later. */
   from?: string;
+  /** The dry run whose plan is applied. */
+  planId?: string;
 }
 
 export type RemapStage =
@@ -67,9 +69,9 @@ function stageOf(request: RemapRequest, job: Job | null, error: unknown): RemapS
   return { name: request.dryRun ? 'counted' : 'done', request, job };
 }
 
-const startRemap = (webhookId: string, request: RemapRequest, key: string): Promise<Accepted> =>
-  requestJson(`/v2/webhooks/${webhookId}/remap`, {
-    method: 'POST',
-    headers: { prefer: 'respond-async', 'idempotency-key': key },
-    json: request,
-  });
+function startRemap(webhookId: string, { planId, ...json }: RemapRequest, key: string): Promise<Accepted> {
+  const headers = { prefer: 'respond-async', 'idempotency-key': key };
+  return planId
+    ? requestJson(`/v2/jobs/${planId}/apply`, { method: 'POST', headers })
+    : requestJson(`/v2/webhooks/${webhookId}/remap`, { method: 'POST', headers, json });
+}
