@@ -15,6 +15,8 @@ import { drainResend } from './drain/drain-resend.js';
 import { drainRetention } from './drain/drain-retention.js';
 import { drainTold } from './drain/drain-told.js';
 import { exportAll } from './export.js';
+import { applyPlan } from './import/apply.js';
+import { feedUnchanged } from './import/feed-unchanged.js';
 import { importGrowth } from './import/growth.js';
 import { importAgain, importFresh } from './import/import.js';
 import { alertmanagerAgain, alertmanagerApi } from './intake/alertmanager-api.js';
@@ -31,6 +33,8 @@ import { start } from './start.js';
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'import-fresh': { run: importFresh, rows: 1_000_000 },
   'import-again': { run: importAgain, rows: 1_000_000 },
+  apply: { run: applyPlan, rows: 200_000 },
+  'feed-unchanged': { run: feedUnchanged, rows: 100_000 },
   'import-growth': { run: importGrowth, rows: 10_000_000 },
   mapping: { run: mapping, rows: 200_000 },
   export: { run: exportAll, rows: 1_000_000 },

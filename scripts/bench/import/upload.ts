@@ -26,11 +26,30 @@ export async function importFile(target: Target, file: string): Promise<Imported
   return { counts, seconds: (Date.parse(finishedAt) - startedAt) / 1_000 };
 }
 
-async function upload({ url, key }: Target, file: string): Promise<string> {
+/** Plans the import of a file, and applies the plan. `seconds` are those of the second step. */
+export async function applyFile(target: Target, file: string): Promise<Imported> {
+  const planId = await upload(target, file, '?dryRun=true');
+  await untilCompleted(target, planId);
+  const startedAt = Date.now();
+  const jobId = await post(target, `/v2/jobs/${planId}/apply`);
+  const { counts, finishedAt } = await untilCompleted(target, jobId);
+  return { counts, seconds: (Date.parse(finishedAt) - startedAt) / 1_000 };
+}
+
+/** Sends a request that starts a job. Returns the job's id. */
+export async function post({ url, key }: Target, path: string): Promise<string> {
+  const headers = { authorization: `ApiKey ${key}`, prefer: 'respond-async' };
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers });
+  const { jobId, message } = (await response.json()) as { jobId: string; message: string };
+  if (response.status !== 202) throw new Error(`POST ${path} failed with ${response.status}: ${message}`);
+  return jobId;
+}
+
+async function upload({ url, key }: Target, file: string, query = ''): Promise<string> {
   const boundary = 'muster-benchmark';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="identities.csv"\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
-  const response = await fetch(`${url}/v2/developers/identities`, {
+  const response = await fetch(`${url}/v2/developers/identities${query}`, {
     method: 'PATCH',
     headers: {
       authorization: `ApiKey ${key}`,
@@ -52,18 +71,19 @@ async function* multipart(head: string, file: string, tail: string): AsyncGenera
   yield Buffer.from(tail);
 }
 
-async function untilCompleted(
+/** Waits for a job. @throws an error if it ends in another way */
+export async function untilCompleted(
   { url, key }: Target,
   jobId: string,
-): Promise<{ counts: Counts; finishedAt: string }> {
+): Promise<{ counts: Counts; startedAt: string; finishedAt: string }> {
   for (;;) {
     const response = await fetch(`${url}/v2/jobs/${jobId}`, { headers: { authorization: `ApiKey ${key}` } });
     const { data } = (await response.json()) as {
-      data: { state: string; counts: Counts; finishedAt: string | null };
+      data: { state: string; counts: Counts; startedAt: string; finishedAt: string | null };
     };
-    const { state, counts, finishedAt } = data;
-    if (finishedAt && state === 'completed') return { counts, finishedAt };
-    if (finishedAt) throw new Error(`the import ended ${state}`);
+    const { state, counts, startedAt, finishedAt } = data;
+    if (finishedAt && state === 'completed') return { counts, startedAt, finishedAt };
+    if (finishedAt) throw new Error(`the job ended ${state}`);
     await sleep(POLL_EVERY_MS);
   }
 }
