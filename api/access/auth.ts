@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { compileAccess } from '../../db/access/access.js';
 import {
   type ApiKey,
   findApiKeyByHash,
@@ -135,7 +136,11 @@ export class Authenticator {
   }
 
   async #query(name: string, hash: Buffer): Promise<ApiKey | null> {
-    return this.#limited(name, () => findApiKeyByHash(this.#database, hash));
+    const apiKey = await this.#limited(name, () => findApiKeyByHash(this.#database, hash));
+    if (!apiKey) return null;
+    const { id, scopes } = apiKey;
+    const access = await compileAccess(this.#database, [{ kind: 'key', id }], { scopes });
+    return Object.assign(apiKey, { scopes: [...access.keys()] });
   }
 
   /** Runs a query for a secret. Those that were never valid wait for each other. */

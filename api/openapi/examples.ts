@@ -58,6 +58,8 @@ import {
   auditFacets,
   currentUploadLink,
   health,
+  role,
+  roleGrant,
   uploadLink,
 } from './resources/operations.js';
 import { table, tableRevision, tableRow, tableUploaded } from './resources/tables.js';
@@ -249,6 +251,18 @@ const BY_OPERATION: Record<string, Examples> = {
   },
   listKeys: { responses: { 200: pageExample(apiKey) } },
   getCurrentKey: { responses: { 200: successExample(apiKey) } },
+  listRoles: { responses: { 200: successExample([role]) } },
+  createRole: {
+    request: { name: role.name, scopes: role.scopes },
+    responses: { 201: successExample(role) },
+  },
+  getRole: { responses: { 200: successExample(role) } },
+  putRole: { request: { scopes: role.scopes }, responses: { 200: successExample(role) } },
+  createRoleGrant: {
+    request: { subject: roleGrant.subject, role: role.name },
+    responses: { 201: successExample(roleGrant) },
+  },
+  listRoleGrants: { responses: { 200: pageExample(roleGrant) } },
   createUploadLink: {
     request: {
       integrationId: 7,

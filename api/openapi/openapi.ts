@@ -26,6 +26,7 @@ const TAGS: Record<string, string> = {
   Alert: 'Alerts created from events',
   Destination: 'Receivers that are told of alerts, and their messages',
   'API key': 'API keys and their scopes',
+  Role: 'Lists of scopes with a name, and whom they are granted to',
   'Upload link': 'Links with which people upload files for one account system without an API key',
   'Audit log': 'Who changed what, and when',
   Health: 'Liveness, readiness, queues and metrics',

@@ -1,6 +1,8 @@
 import type { Route } from '../endpoint/route.js';
 import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
+import { createRoleGrant, deleteRoleGrant, listRoleGrants } from './access/role-grants.js';
+import { createRole, deleteRole, getRole, listRoles, putRole } from './access/roles.js';
 import {
   createUploadLink,
   getCurrentUploadLink,
@@ -152,6 +154,14 @@ export const routes: readonly Route[] = [
   listKeys,
   getCurrentKey,
   deleteKey,
+  listRoles,
+  createRole,
+  getRole,
+  putRole,
+  deleteRole,
+  createRoleGrant,
+  listRoleGrants,
+  deleteRoleGrant,
   createUploadLink,
   listUploadLinks,
   getCurrentUploadLink,

@@ -16,6 +16,7 @@ export const SCOPES = [
   'alerts:write',
   'destinations:read',
   'destinations:write',
+  'destinations:replay',
   'tables:read',
   'tables:write',
   'audit:read',

@@ -7,6 +7,8 @@ export const RIGHTS = {
     // Entries are never changed. What the last one is of each shard, is.
     audit_entries: 'INSERT',
     audit_heads: 'UPDATE',
+    roles: 'INSERT, UPDATE, DELETE',
+    role_grants: 'INSERT, DELETE',
     upload_links: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
     applied_plans: 'INSERT',

@@ -16,6 +16,7 @@ export const OBJECT_KINDS = [
   'job',
   'event',
   'role',
+  'role_grant',
   'person',
   'group',
   'session',

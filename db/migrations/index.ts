@@ -54,6 +54,7 @@ import * as uploadLinks from './053-upload-links.js';
 import * as feeds from './054-feeds.js';
 import * as worklistDecisions from './055-worklist-decisions.js';
 import * as audit from './056-audit.js';
+import * as roles from './057-roles.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -122,6 +123,7 @@ const migrations: Record<string, Migration> = {
   '054-feeds': feeds,
   '055-worklist-decisions': worklistDecisions,
   '056-audit': audit,
+  '057-roles': roles,
 };
 
 /** How long to wait for another host to finish migrating. */

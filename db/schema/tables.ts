@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../access/role-grants.js';
 import type { ActorKind, ObjectKind } from '../audit/entry.js';
 import type { AlertState, ResolvedBy } from '../events/alerts/alerts.js';
 import type { EventState } from '../events/events.js';
@@ -277,6 +278,22 @@ export const TABLES = {
   replica_heartbeat: {
     id: int,
     beat_at: date,
+  },
+  role_grants: {
+    id: text,
+    subject_kind: column<SubjectKind>('text'),
+    subject_id: text,
+    role: text,
+    row_limit: orNull(text),
+    created_at: date,
+    created_by_id: text,
+    created_by_name: text,
+  },
+  roles: {
+    name: text,
+    scopes: text,
+    created_at: date,
+    updated_at: date,
   },
   saved_templates: {
     name: text,

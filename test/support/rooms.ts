@@ -63,6 +63,7 @@ export const ROOMS: readonly Room[] = [
     room: 'db/schema',
     uses: [
       'db/audit',
+      'db/access',
       'db/jobs',
       'db/webhooks',
       'db/upkeep',

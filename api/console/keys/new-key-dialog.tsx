@@ -142,6 +142,7 @@ const SCOPES: readonly { scope: Scope; allows: string }[] = [
   { scope: 'alerts:write', allows: 'Resolve alerts, and take that back.' },
   { scope: 'destinations:read', allows: 'View destinations, and what they were told.' },
   { scope: 'destinations:write', allows: 'Create, change, test and delete destinations.' },
+  { scope: 'destinations:replay', allows: 'Send messages again that were given up.' },
   { scope: 'tables:read', allows: 'View and download lookup tables.' },
   { scope: 'tables:write', allows: 'Upload, revert and delete lookup tables.' },
   { scope: 'audit:read', allows: 'View and download the audit log: who changed what.' },

@@ -12,6 +12,19 @@ export const apiKey = {
   lastUsedAt: null,
   revokedAt: null,
 };
+export const role = {
+  name: 'on-call',
+  scopes: ['alerts:read', 'alerts:write'],
+  isBuiltIn: false,
+  updatedAt: AT,
+};
+export const roleGrant = {
+  id: ID,
+  subject: { kind: 'key', id: ID },
+  role: 'on-call',
+  createdAt: AT,
+  createdBy: { id: ID, name: 'console' },
+};
 export const uploadLink = {
   id: ID,
   integrationId: 7,

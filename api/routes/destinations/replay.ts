@@ -70,7 +70,7 @@ export const replayMessages = defineRoute({
     'Runs as a job, which hands messages over to the destination, the oldest first, at half of its rate at most. Canceling it keeps the rest. They have the same ' +
     '`webhook-id` and the same bytes as before. `counts`: total = replayed + superseded (only with the mode `latest`: there is a newer message about the key) + skipped ' +
     '(it waits or was delivered meanwhile); ends (other messages: of the end of an alert whose beginning is told now). `links.file` is a CSV file of the messages as they were before.',
-  scopes: ['destinations:write'],
+  scopes: ['destinations:write', 'destinations:replay'],
   idempotent: true,
   headers: ['Prefer'],
   query: NO_QUERY,
@@ -92,7 +92,7 @@ export const replayMessage = defineRoute({
   summary: 'Send a message again',
   description:
     'Runs as a job, for which the request waits up to 10 s; see `POST /v2/destinations/{id}/replay`. A message that waits, or was delivered, is not sent twice, unless a delivered one is sent as new.',
-  scopes: ['destinations:write'],
+  scopes: ['destinations:write', 'destinations:replay'],
   idempotent: true,
   headers: ['Prefer'],
   query: NO_QUERY,

@@ -41,6 +41,11 @@ const ended = { prefer: 'wait=20' };
 
 const signed = (secret: string) => ({ scheme: 'github', secret: `${CANARY}-${secret}-0123456789` });
 const newKey = { name: 'audited', scopes: ['alerts:read'] };
+const newRole = (name: string) => ({ name, scopes: ['alerts:read'] });
+const newGrant = async () => ({
+  subject: { kind: 'key', id: await idOf(json('POST', '/v2/keys', newKey)) },
+  role: 'viewer',
+});
 const newLink = () => ({
   integrationId: 7,
   name: 'audited',
@@ -118,6 +123,18 @@ const CHANGES: Record<string, Change> = {
   retryJob: async (send) => send('POST', `/v2/jobs/${await failedJob()}/retry`),
   createKey: (send) => send('POST', '/v2/keys', newKey),
   revokeKey: async (send) => send('DELETE', `/v2/keys/${await idOf(json('POST', '/v2/keys', newKey))}`),
+  createRole: (send) => send('POST', '/v2/roles', newRole('created')),
+  putRole: async (send) => {
+    await json('POST', '/v2/roles', newRole('changed'));
+    return send('PUT', '/v2/roles/changed', { scopes: ['alerts:write'] });
+  },
+  deleteRole: async (send) => {
+    await json('POST', '/v2/roles', newRole('gone'));
+    return send('DELETE', '/v2/roles/gone');
+  },
+  createRoleGrant: async (send) => send('POST', '/v2/role-grants', await newGrant()),
+  deleteRoleGrant: async (send) =>
+    send('DELETE', `/v2/role-grants/${await idOf(json('POST', '/v2/role-grants', await newGrant()))}`),
   createUploadLink: (send) => send('POST', '/v2/upload-links', newLink()),
   revokeUploadLink: async (send) =>
     send('DELETE', `/v2/upload-links/${await idOf(json('POST', '/v2/upload-links', newLink()))}`),

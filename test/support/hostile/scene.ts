@@ -16,6 +16,8 @@ const TABLES = [
     'identity_uploads',
     'api_keys',
     'upload_links',
+    'roles',
+    'role_grants',
     'webhooks',
     'webhook_tokens',
     'mapping_revisions',
@@ -63,6 +65,9 @@ export async function openScene() {
   const receiver = { name: 'paused', preset: 'webhook', url: 'https://receiver.invalid/', paused: true };
   const destination = (await client.json('POST', '/v2/destinations', receiver)).body.data;
   const extra = (await client.json('POST', '/v2/keys', { name: 'extra', scopes: ['admin'] })).body.data;
+  await client.json('POST', '/v2/roles', { name: 'on-call', scopes: ['alerts:read'] });
+  const newGrant = { subject: { kind: 'key', id: extra.id }, role: 'on-call' };
+  const grant = (await client.json('POST', '/v2/role-grants', newGrant)).body.data;
   const revoked = (await client.json('POST', '/v2/keys', { name: 'old', scopes: ['admin'] })).body.data;
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const newLink = { integrationId: 7, name: 'scene', uploads: 3, expiresAt };
@@ -81,6 +86,8 @@ export async function openScene() {
     failed: failed.body.jobId,
     dryRun: dryRun.body.jobId,
     key: extra.id,
+    role: 'on-call',
+    roleGrant: grant.id,
     uploadLink: link.id,
     feed: feed.id,
     feedRun: feedRun.body.data?.id ?? feedRun.body.jobId,

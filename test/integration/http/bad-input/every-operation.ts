@@ -24,6 +24,8 @@ const SOME_ID = '0199a4c2-7b1e-7c3a-9d2f-3f5c8a1b6e70';
 
 function pathOf({ path }: Route): string {
   if (path.startsWith('/v2/jobs')) return path.replace('{id}', '{job}');
+  if (path.startsWith('/v2/roles')) return path.replace('{name}', '{role}');
+  if (path.startsWith('/v2/role-grants')) return path.replace('{id}', '{roleGrant}');
   if (path.startsWith('/v2/upload-links')) return path.replace('{id}', '{uploadLink}');
   if (path.startsWith('/v2/keys')) return path.replace('{id}', '{key}');
   if (path.startsWith('/v2/webhooks')) return path.replace('{id}', '{webhook}').replace('{tokenId}', SOME_ID);
