@@ -32,6 +32,7 @@ export const PAGE_CODE: Readonly<Record<string, ImportPage>> = {
   '/tables/:name/upload': () => import('./tables/upload/upload-page.tsx'),
   '/jobs': () => import('./jobs/list/jobs-page.tsx'),
   '/jobs/:id': () => import('./jobs/detail/job-page.tsx'),
+  '/audit': () => import('./audit/audit-page.tsx'),
   '/keys': () => import('./keys/keys-page.tsx'),
   '/health': () => import('./health/health-page.tsx'),
 };

@@ -15,6 +15,8 @@ import type { lookupSchema } from '../../routes/alerts/lookups.js';
 import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
 import type { TimelineEntry } from '../../routes/alerts/timeline.js';
+import type { auditFacetsSchema } from '../../routes/audit/facets.js';
+import type { auditEntrySchema } from '../../routes/audit/schema.js';
 import type { Rehearsal, RehearsedMessage } from '../../routes/destinations/rehearsal/schema.js';
 import type {
   attemptSchema,
@@ -77,6 +79,8 @@ export interface Accepted {
 }
 
 export type JobFacets = z.infer<typeof jobFacetsSchema>;
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+export type AuditFacets = z.infer<typeof auditFacetsSchema>;
 export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
 export type UploadLink = z.infer<typeof uploadLinkSchema>;

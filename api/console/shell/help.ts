@@ -21,6 +21,7 @@ const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/identities', 'reading'],
   ['/tables', 'lookups'],
   ['/jobs', 'importing#what-did-an-upload-change'],
+  ['/audit', 'security#audit-log'],
   ['/keys', 'importing#what-are-the-limits-of-an-api-key'],
   ['/health', 'operating#metrics'],
   ['/', 'console'],

@@ -34,6 +34,7 @@ const PAGES: readonly Page[] = [
       'tables:write',
     ],
   },
+  { path: '/audit', name: 'Audit log', key: 'u', scopes: ['audit:read'] },
   { path: '/keys', name: 'Keys', key: 'k', scopes: ['admin'] },
   { path: '/health', name: 'Health', key: 'h', scopes: ['admin', 'alerts:read'] },
 ];

@@ -16,6 +16,7 @@ const PAGES = [
   'identities',
   'tables',
   'jobs',
+  'audit',
   'keys',
   'health',
 ];
