@@ -6,11 +6,11 @@ import { EVERY_ROOM, ROOMS, roomOf, SHARED_FILES } from '../support/rooms.js';
 
 /** Parts outside of the server's rooms, and what they may import. */
 const OTHERS: readonly { files: RegExp; may: RegExp; mayForTypes?: RegExp }[] = [
-  // The console is built separately and runs in browsers: it may only use types of the server, how a number is written, and where
-  // accounts are shown.
+  // The console is built separately and runs in browsers: it may only use types of the server, how a number is written, where
+  // accounts are shown, and the names of the rules of worklists.
   {
     files: /^api\/console\//,
-    may: /^(api\/console\/|workers\/text\/(quantities|account-url|account-system-kinds)\.)/,
+    may: /^(api\/console\/|workers\/text\/(quantities|account-url|account-system-kinds|worklist-rules)\.)/,
     mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|workers\/outbox\/presets|db)\//,
   },
   // Scripts are built without tests and without the console.

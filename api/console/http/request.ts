@@ -18,6 +18,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** When to give up, in seconds. By default a request may take as long as the connection lasts. */
   timeoutS?: number;
+  /** Whether the browser completes the request after the page is left. Its body may have 64 KiB. */
+  keepalive?: boolean;
   /** Statuses other than 2xx that count as success. */
   okStatuses?: readonly number[];
 }
@@ -35,6 +37,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
     headers,
     body,
     signal: signalOf(options),
+    keepalive: options.keepalive ?? false,
   }).catch((cause: unknown) => {
     throw toUnreachable(cause, options);
   });

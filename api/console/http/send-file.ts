@@ -21,18 +21,18 @@ interface FileToSend {
  * not report upload progress.
  * @throws {RequestFailure} with code `file_changed` if the file has changed since it was chosen
  */
-export async function sendFile({
+export async function sendFile<Body = Accepted>({
   path,
   query,
   file,
   idempotencyKey,
   ...options
-}: FileToSend): Promise<Accepted> {
+}: FileToSend): Promise<Body> {
   const headers = { ...authorization(), 'idempotency-key': idempotencyKey, prefer: 'respond-async' };
   const response = await send(address(path, query), headers, file, options);
   if (response === null) throw await explainNoResponse(file);
   if (!response.ok) throw await toFailure(response, headers);
-  return (await response.json()) as Accepted;
+  return (await response.json()) as Body;
 }
 
 /** Sends the form. Resolves to null without a response. */

@@ -30,6 +30,8 @@ import type { snsConfirmationSchema } from '../../routes/events/sns-subscription
 import type { feedSchema, runSchema } from '../../routes/feeds/schema.js';
 import type { heartbeatSchema } from '../../routes/heartbeats/schema.js';
 import type { coverageSchema } from '../../routes/identities/coverage/schema.js';
+import type { precisionSchema } from '../../routes/identities/decisions/list.js';
+import type { decisionSchema } from '../../routes/identities/decisions/schema.js';
 import type { entrySchema } from '../../routes/identities/history.js';
 import type { identitySchema } from '../../routes/identities/page.js';
 import type { uploadPreviewSchema } from '../../routes/identities/preview-schema.js';
@@ -114,6 +116,8 @@ export type { Rehearsal, RehearsedMessage };
 export type GivenUp = z.infer<typeof givenUpSchema>;
 export type TestResult = z.infer<typeof resultSchema>;
 export type Identity = z.infer<typeof identitySchema>;
+export type WorklistDecision = z.infer<typeof decisionSchema>;
+export type RulePrecision = z.infer<typeof precisionSchema>;
 export type HistoryEntry = z.infer<typeof entrySchema>;
 export type LookupTable = z.infer<typeof tableSchema>;
 export type LookupRow = z.infer<typeof tableRow>;

@@ -17,6 +17,8 @@ const HELP: readonly (readonly [path: string, help: string])[] = [
   ['/identities/coverage', 'reading#coverage'],
   ['/identities/feeds', 'feeds'],
   ['/identities/systems', 'account-systems'],
+  ['/identities/worklist/review', 'worklists#how-do-i-review-in-the-console'],
+  ['/identities/decisions', 'worklists#how-does-it-remember-what-i-decide'],
   ['/identities/worklist', 'worklists'],
   ['/identities', 'reading'],
   ['/tables', 'lookups'],

@@ -22,9 +22,10 @@ test.each([true, false])('the first rows of a file are shown as they were sent, 
   ];
   const text = table.header + table.lines(rows);
   const shown = parseWorklist(text, parse as never);
+  const common = { integrationId: '7', displayName: '\'+Ada, "L"', accountEmail: '', decision: '' };
   expect(shown).toEqual([
-    { identity: '=ada', displayName: '\'+Ada, "L"', candidates },
-    { identity: 'bob', displayName: '\'+Ada, "L"', candidates: [] },
+    { ...common, identity: '=ada', candidates },
+    { ...common, identity: 'bob', candidates: [] },
   ]);
   expect(parseWorklist(text.slice(0, -5), parse as never)).toEqual(shown.slice(0, 1));
 });

@@ -11,8 +11,12 @@ export interface ShownCandidate {
 }
 
 export interface WorklistRow {
+  integrationId: string;
   identity: string;
   displayName: string;
+  accountEmail: string;
+  /** The decision that the worklist was made with; empty without one. */
+  decision: string;
   candidates: ShownCandidate[];
 }
 
@@ -26,15 +30,19 @@ export const parseWorklist = (text: string, parse: typeof parseCsv): WorklistRow
     .filter(({ reason5 }) => reason5 !== undefined)
     .map(toRow);
 
-function toRow(row: CsvRow): WorklistRow {
+/** Returns a row of a worklist. */
+export function toRow(row: CsvRow): WorklistRow {
   const candidates = PLACES.map((place) => ({
     email: cellOf(row, `candidate${place}`),
     score: Number(row[`score${place}`]),
     reason: row[`reason${place}`] ?? '',
   }));
   return {
+    integrationId: row.integrationId ?? '',
     identity: cellOf(row, 'identity'),
     displayName: cellOf(row, 'displayName'),
+    accountEmail: cellOf(row, 'accountEmail'),
+    decision: row.decision ?? '',
     candidates: candidates.filter(({ email }) => email !== ''),
   };
 }

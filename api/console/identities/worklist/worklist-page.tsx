@@ -15,6 +15,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { AccountsForm } from './accounts-form.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { useWorklist } from './use-worklist.ts';
+import WorklistActions from './worklist-actions.tsx';
 
 /** The worklist page: choose the accounts of an account system, and get candidates for their owners. */
 export default function WorklistPage() {
@@ -82,6 +83,7 @@ function Result({ job }: { job: Job }) {
             leave open, and <UploadLink />.
           </Text>
           <FirstRows path={job.links.file} />
+          <WorklistActions job={job} />
         </>
       )}
     </Stack>

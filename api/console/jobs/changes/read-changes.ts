@@ -1,4 +1,4 @@
-import { request } from '../../http/request.ts';
+import { readPiece } from '../../http/file-pieces.ts';
 import { type Change, type FoundChange, findChanges } from './parse-changes.ts';
 
 export const PAGE_ROWS = 20;
@@ -6,8 +6,6 @@ export const PAGE_ROWS = 20;
 /** The first piece has the rows of a page. A search continues with larger ones, which need fewer requests. */
 const FIRST_BYTES = 64 * 1024;
 const LARGEST_BYTES = 1024 * 1024;
-
-const LINE_FEED = 10;
 
 /** Where a page starts in a changes file. */
 export interface PagePlace {
@@ -43,11 +41,6 @@ export interface PageRequest {
   onProgress: (share: number) => void;
 }
 
-/** The file has other content than before: its job has run again. Places in the earlier file mean nothing. */
-export class FileChanged extends Error {
-  override name = 'FileChanged';
-}
-
 /**
  * Reads a page of a changes file. It reads the file piece by piece and keeps one of them, so the size of the file does not matter.
  * @throws {FileChanged} if the file is not the one that the place belongs to
@@ -79,40 +72,4 @@ export async function readPage({
     if (offset >= total || bytes === 0 || changes.length >= most) return { changes, isIndexed, next: null };
     onProgress(offset / total);
   }
-}
-
-interface Piece {
-  /** The complete lines, and their size in bytes. */
-  lines: string[];
-  bytes: number;
-  /** The size of the file. */
-  total: number;
-  version: string | null;
-}
-
-type PieceRequest = Pick<PagePlace, 'version'> & { start: number; size: number };
-
-async function readPiece(
-  path: string,
-  { start, size, version }: PieceRequest,
-  signal: AbortSignal,
-): Promise<Piece> {
-  const range = `bytes=${start}-${start + size - 1}`;
-  const headers = { range, ...(version === null ? {} : { 'if-range': version }) };
-  const response = await request(path, { headers, signal });
-  const found = response.headers.get('etag');
-  // Without a part, the response is the complete file from its first byte.
-  const isOther = version === null ? start > 0 && response.status !== 206 : found !== version;
-  if (isOther) {
-    await response.body?.cancel();
-    throw new FileChanged();
-  }
-  const whole = new Uint8Array(await response.arrayBuffer());
-  const content = response.status === 206 ? whole : whole.subarray(start);
-  const bytes = content.lastIndexOf(LINE_FEED) + 1;
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content.subarray(0, bytes));
-  const lines = text.split('\n');
-  lines.pop();
-  const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? whole.length);
-  return { lines, bytes, total, version: found };
 }

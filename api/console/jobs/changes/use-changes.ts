@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FileChanged } from '../../http/file-pieces.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { JOB_KEY } from '../use-job.ts';
-import { FIRST_PAGE, FileChanged, PAGE_ROWS, readPage } from './read-changes.ts';
+import { FIRST_PAGE, PAGE_ROWS, readPage } from './read-changes.ts';
 
 interface ChangesQuery {
   path: string;

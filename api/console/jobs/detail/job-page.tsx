@@ -8,8 +8,10 @@ import { RequestFailure } from '../../http/request-failure.ts';
 import type { Job } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { Facts } from '../../parts/facts.tsx';
+import { OnDemand } from '../../parts/feedback/boundary.tsx';
 import { NotFound } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { lazyPart } from '../../parts/feedback/lazy-part.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PlaceInList } from '../../parts/lists/place-in-list.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -30,6 +32,8 @@ import { RevertSection } from '../revert/revert-section.tsx';
 import { useJob } from '../use-job.ts';
 import { useJobAction, useMayChange } from '../use-job-action.ts';
 import { DryRunNote } from './dry-run-note.tsx';
+
+const WorklistActions = lazyPart(() => import('../../identities/worklist/worklist-actions.tsx'));
 
 /** The page of one job: its progress, or its outcome. */
 export default function JobPage() {
@@ -61,6 +65,9 @@ export default function JobPage() {
         <DryRunNote job={job} />
         <RemapHint job={job} />
         <JobFile job={job} />
+        <OnDemand>
+          {job.type === 'identity-worklist' && job.finishedAt && <WorklistActions job={job} />}
+        </OnDemand>
         {job.finishedAt && <ChangesDiff job={job} />}
         <ApplySection job={job} />
         <RevertSection job={job} />

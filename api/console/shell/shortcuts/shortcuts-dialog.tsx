@@ -1,5 +1,6 @@
 import { Kbd, Stack, Switch } from '@mantine/core';
 import { Fragment } from 'react';
+import { REVIEW_KEYS } from '../../identities/worklist/review/review-keys.ts';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { singleKeysOff } from '../../settings/single-keys.ts';
@@ -7,6 +8,9 @@ import { changeSetting } from '../change-setting.ts';
 import type { Page } from '../pages.ts';
 
 const CONTROL = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
+
+/** Returns whether the page is the review of a worklist, which has keys of its own. */
+const isReview = (): boolean => window.location.pathname.startsWith('/identities/worklist/review');
 
 /** All keyboard shortcuts. Keys in one list are pressed one after the other. */
 const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action: string][] => [
@@ -17,6 +21,7 @@ const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action:
   [['j'], 'Next row of a list, or next alert, event or job'],
   [['k'], 'Previous row of a list, or previous alert, event or job'],
   [['r'], 'Resolve the alert, or the firing alerts of the list'],
+  ...(isReview() ? REVIEW_KEYS : []),
   ...pages.map(({ key, name }): [string[], string] => [['g', key], `Go to ${name}`]),
 ];
 

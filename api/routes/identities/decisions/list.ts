@@ -89,7 +89,8 @@ function CSV_ONLY() {
   return badRequest('invalid_query', summary(QUERY, errors), errors);
 }
 
-const precisionSchema = z
+/** Exported for the types of the console. */
+export const precisionSchema = z
   .object({
     rule: z.enum(WORKLIST_RULE_CODES),
     words: z.string().meta({ description: 'The rule as the reasons of a worklist name it' }),
