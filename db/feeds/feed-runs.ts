@@ -161,6 +161,44 @@ export async function lastApplied(database: Database, feedId: string): Promise<F
   return row ? toRun(row) : null;
 }
 
+/** Returns the run of a feed that has this plan; null if the plan is none of a feed. */
+export async function findRunOfPlan(database: Database, planId: string): Promise<FeedRun | null> {
+  const row = await database('feed_runs').where({ plan_id: planId }).first();
+  return row ? toRun(row) : null;
+}
+
+/** Returns the newest later run of the same feed that has read another file or may do so; null if there is none. */
+export async function laterRun(
+  database: Database,
+  { feedId, startedAt, jobId }: Pick<FeedRun, 'feedId' | 'startedAt' | 'jobId'>,
+): Promise<FeedRun | null> {
+  const query = database('feed_runs')
+    .where({ feed_id: feedId, is_dry_run: 0 })
+    .whereIn('state', ['running', 'applied', 'held']);
+  const later = orderByKeyset(query, {
+    columns: ['started_at', 'job_id'],
+    order: 'asc',
+    after: [startedAt, jobId],
+  });
+  const row = await later.first();
+  return row ? toRun(row) : null;
+}
+
+/** Returns the job that has applied another plan of a feed since a time, or still does; null if there is none. */
+export async function otherApply(
+  database: Database,
+  { feedId, planId, since }: { feedId: string; planId: string; since: Date },
+): Promise<string | null> {
+  const row = await database('applied_plans')
+    .join('feed_runs', 'feed_runs.plan_id', 'applied_plans.plan_id')
+    .join('jobs', 'jobs.id', 'applied_plans.job_id')
+    .where('feed_runs.feed_id', feedId)
+    .whereNot('applied_plans.plan_id', planId)
+    .where((late) => late.whereNull('jobs.finished_at').orWhere('jobs.finished_at', '>=', since))
+    .first('applied_plans.job_id');
+  return row?.job_id ?? null;
+}
+
 /** Returns which of these plans are those of feeds, with the name of the feed; null if it was deleted. */
 export async function feedsOfPlans(
   database: Database,

@@ -20,6 +20,9 @@ export interface SeenFile {
   revision: number;
 }
 
+/** Matches no file, so that the next one is planned. */
+export const NOTHING_SEEN: SeenFile = { version: null, digest: '', modifiedAt: null, revision: 0 };
+
 /** What is wrong with a feed: its last run failed, or waits for somebody who approves its plan. */
 export type FeedProblem = 'failed' | 'held';
 
@@ -121,6 +124,12 @@ export async function dueFeeds(database: Database, now: Date, limit: number): Pr
     .whereNull('deleted_at')
     .orderBy(['next_run_at', 'id'])
     .limit(limit);
+  return rows.map(toFeed);
+}
+
+/** Returns the feeds that wait for somebody. */
+export async function heldFeeds(database: Database, limit: number): Promise<Feed[]> {
+  const rows = await database('feeds').where({ problem: 'held' }).whereNull('deleted_at').limit(limit);
   return rows.map(toFeed);
 }
 

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import { readNow } from '../../db/client/now.js';
 import { inTransaction } from '../../db/client/transaction.js';
-import { endRun, type FeedRun, type RunEnd } from '../../db/feeds/feed-runs.js';
-import { type Feed, noteRun, type SeenFile } from '../../db/feeds/feeds.js';
+import { endRun, type FeedRun, listRuns, type RunEnd } from '../../db/feeds/feed-runs.js';
+import { type Feed, NOTHING_SEEN, noteRun, type SeenFile } from '../../db/feeds/feeds.js';
+import { appliesOf } from '../../db/identities/history/applied-plans.js';
+import { findJob } from '../../db/jobs/jobs.js';
 import { type Report, storeReports } from '../events/store/report.js';
 import { failedReport, feedOver, heldReport } from './report-feed.js';
 
@@ -62,4 +64,20 @@ function reportOf(
     at,
     state === 'unchanged' ? 'The file could be read again.' : 'A run was applied.',
   );
+}
+
+/** Notes that somebody has applied the plan of the run that a feed is held by, and resolves its alert. Returns whether it is so. */
+export async function endHold(services: { database: Database; log: Logger }, feed: Feed): Promise<boolean> {
+  const { database } = services;
+  const [last] = await listRuns(database, feed.id, { limit: 1, states: ['held', 'applied', 'unchanged'] });
+  // A file that is too old holds the feed too, and has no plan.
+  if (last?.state === 'unchanged' && last.tripped.length > 0) return false;
+  const [planned] = await listRuns(database, feed.id, { limit: 1, states: ['held', 'applied'] });
+  if (planned?.state !== 'held' || planned.planId === null) return false;
+  const applyId = (await appliesOf(database, [planned.planId])).get(planned.planId);
+  const apply = applyId === undefined ? null : await findJob(database, applyId);
+  if (!apply?.finishedAt) return false;
+  await storeReports(services, [feedOver(feed.id, apply.finishedAt, 'The plan of the run was applied.')]);
+  await noteRun(database, feed.id, { seen: apply.counts?.conflicts ? NOTHING_SEEN : null, problem: null });
+  return true;
 }

@@ -96,8 +96,15 @@ function openSource(
 
 async function store(key: string, { content }: FetchedFile, { files }: WorkerServices): Promise<Content> {
   const digest = new ContentDigest();
+  let failure: unknown = null;
+  content.once('error', (error) => {
+    failure = error;
+  });
   try {
     await files.write(key, Readable.from(digest.through(content), { objectMode: false }));
+  } catch (error) {
+    // What the store makes of it would look like a failure of the store, after which the job starts again and again.
+    throw failure ?? error;
   } finally {
     content.destroy();
   }

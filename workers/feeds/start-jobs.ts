@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { systemOrigin } from '../../db/audit/entry.js';
 import { writeAudit } from '../../db/audit/write-audit.js';
 import { inTransaction } from '../../db/client/transaction.js';
-import { insertRun, noteStep, openRun, type RunFacts } from '../../db/feeds/feed-runs.js';
+import { insertRun, noteStep, openRun, otherApply, type RunFacts } from '../../db/feeds/feed-runs.js';
 import { type Feed, lockFeed, setNextRun } from '../../db/feeds/feeds.js';
 import { findApply, insertAppliedPlan } from '../../db/identities/history/applied-plans.js';
 import { lockJob } from '../../db/jobs/job-lifecycle.js';
@@ -95,14 +95,20 @@ export async function startPlan(
 export async function startApply(
   job: Job,
   plan: Job,
-  { facts, reason }: { facts: RunFacts; reason: string },
+  { feedId, facts, reason }: { feedId: string; facts: RunFacts; reason: string },
   services: WorkerServices,
 ): Promise<void> {
   const params = { version: 1, jobId: plan.id, isRevert: false, format: 'csv', onConflict: 'skip' };
   const apply = { ...newJob(identityApply, params, job), acceptance: await newAcceptance(services) };
   await inTransaction(services.database, async (transaction: Knex.Transaction) => {
+    await lockFeed(transaction, feedId);
     if (!(await noteStep(transaction, job.id, { facts, applyId: apply.id }))) throw new NotYet();
     await lockJob(transaction, plan.id);
+    if (await otherApply(transaction, { feedId, planId: plan.id, since: plan.createdAt }))
+      throw new JobFailure(
+        'plan_outdated',
+        'Somebody has applied another plan of the feed meanwhile. Start the run again.',
+      );
     if (await findApply(transaction, plan.id))
       throw new JobFailure('already_applied', 'Somebody has applied the plan of this run already.');
     await insertJob(transaction, apply);

@@ -71,6 +71,15 @@ export class RecordedChanges {
     for (const chunk of this.chunks) count += (await this.read(chunk)).changes.filter(matches).length;
     return count;
   }
+
+  /** Counts the accounts that get an owner, get another one, and lose theirs. */
+  async tally(): Promise<{ created: number; updated: number; removed: number }> {
+    const counts = { created: 0, updated: 0, removed: 0 };
+    for (const chunk of this.chunks)
+      for (const { before, after } of (await this.read(chunk)).changes)
+        counts[after === null ? 'removed' : before === null ? 'created' : 'updated'] += 1;
+    return counts;
+  }
 }
 
 /** Yields the rows of a file that a job has recorded, from its start. */

@@ -1,6 +1,6 @@
 import { readNow } from '../../db/client/now.js';
 import { type FeedRun, findRun, lastApplied, type RunFacts } from '../../db/feeds/feed-runs.js';
-import { type Feed, findFeed } from '../../db/feeds/feeds.js';
+import { type Feed, findFeed, NOTHING_SEEN } from '../../db/feeds/feeds.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { endFeedRun, type FeedRunEnd } from '../feeds/end-feed-run.js';
 import { fetchFile } from '../feeds/fetch-file.js';
@@ -9,6 +9,7 @@ import { staleness, trippedGuards } from '../feeds/rules/guards.js';
 import { SourceError } from '../feeds/sources/source-error.js';
 import { startApply, startPlan } from '../feeds/start-jobs.js';
 import { FileError } from '../identities/record/errors.js';
+import { RecordedChanges } from '../identities/recorded-changes.js';
 import { JOB_KEPT_S, paramsOf } from '../queues/contracts/contract.js';
 import { feedRun } from '../queues/contracts/feed-run.js';
 import { JobFailure, NotYet, WorkerClosing } from '../run/errors.js';
@@ -54,7 +55,9 @@ async function advance(job: Job, running: Running, services: WorkerServices): Pr
     if (run.applyId === null) return await judge(job, plan, running, services);
     const { counts } = await endedJob(run.applyId, services);
     const facts = run.facts && { ...run.facts, conflicts: counts?.conflicts ?? 0 };
-    return { state: 'applied', facts, seen: seenIn(run, feed) };
+    // After conflicts the table is not what the file says, so the same file is planned again.
+    const seen = facts?.conflicts ? NOTHING_SEEN : seenIn(run, feed);
+    return { state: 'applied', facts, seen };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -110,7 +113,12 @@ async function judge(job: Job, plan: Job, running: Running, services: WorkerServ
   const present = await findFeed(database, feed.id);
   if (present?.revision !== feed.revision)
     throw new JobFailure('feed_changed', 'The feed was changed while it ran. Start it again.');
-  await startApply(job, plan, { facts, reason: `Feed ${feed.name}`.slice(0, 500) }, services);
+  await startApply(
+    job,
+    plan,
+    { feedId: feed.id, facts, reason: `Feed ${feed.name}`.slice(0, 500) },
+    services,
+  );
   return goOn(job, running, services);
 }
 
@@ -126,17 +134,27 @@ const NOT_RECORDED =
 
 async function factsOf(plan: Job, run: FeedRun, { database }: WorkerServices): Promise<RunFacts> {
   const before = await lastApplied(database, run.feedId);
-  const { total = 0, created = 0, updated = 0, removed = 0, unchanged = 0, rejected = 0 } = plan.counts ?? {};
+  const { total = 0, rejected = 0 } = plan.counts ?? {};
   const ageHours = ageIn(run.file?.modifiedAt ?? null, await readNow(database));
   return {
     rows: total,
     rowsBefore: before?.facts?.rows ?? null,
-    ...{ created, updated, removed, unchanged, rejected, ageHours },
+    ...(await accountsOf(plan, database)),
+    ...{ rejected, ageHours },
     columns: run.file?.columns ?? [],
     columnsBefore: before?.file?.columns ?? null,
     endsLine: run.file?.endsLine ?? null,
     endsLineBefore: before?.file?.endsLine ?? null,
   };
+}
+
+/** Counts accounts. The counts of the plan are those of its rows, and more if rows repeat accounts. */
+async function accountsOf(plan: Job, database: WorkerServices['database']) {
+  const { total = 0, created = 0, updated = 0, removed = 0, unchanged = 0, rejected = 0 } = plan.counts ?? {};
+  const repeated = plan.warnings.find(({ code }) => code === 'repeated_keys')?.count ?? 0;
+  if (repeated === 0 || plan.changesBytes === null) return { created, updated, removed, unchanged };
+  const counts = await (await RecordedChanges.open(database, plan)).tally();
+  return { ...counts, unchanged: Math.max(0, total - rejected - repeated - counts.created - counts.updated) };
 }
 
 const ageIn = (modifiedAt: string | null, now: Date): number | null =>

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../db/client/transaction.js';
 import { abandonedRuns, deleteRunsBefore, endRun } from '../../db/feeds/feed-runs.js';
-import { deletedFeeds, dueFeeds, findFeed, forgetFeed } from '../../db/feeds/feeds.js';
+import { deletedFeeds, dueFeeds, findFeed, forgetFeed, heldFeeds } from '../../db/feeds/feeds.js';
 import { DAY_MS } from '../../db/upkeep/horizons.js';
 import { storeReports } from '../events/store/report.js';
-import { endFeedRun, type FeedRunEnd } from '../feeds/end-feed-run.js';
+import { endFeedRun, endHold, type FeedRunEnd } from '../feeds/end-feed-run.js';
 import { feedOver } from '../feeds/report-feed.js';
 import { storedSettings } from '../feeds/rules/feed-settings.js';
 import { nextRunAt } from '../feeds/rules/next-run.js';
@@ -13,7 +13,7 @@ import type { UpkeepTask } from './task.js';
 
 const BATCH = 100;
 
-/** Starts the feeds that are due, by the clock of the database, and ends what canceled runs and deleted feeds leave behind. */
+/** Starts the feeds that are due, by the clock of the database, and ends what canceled runs, applied plans and deleted feeds leave behind. */
 export const startFeeds: UpkeepTask = {
   name: 'start-feeds',
   async *run(services, turn) {
@@ -24,6 +24,7 @@ export const startFeeds: UpkeepTask = {
       else await inTransaction(database, (writing) => endRun(writing, run.jobId, { state: 'canceled' }));
       yield 1;
     }
+    for (const feed of await heldFeeds(database, BATCH)) if (await endHold(services, feed)) yield 1;
     for (const { id, hasProblem, deletedAt } of await deletedFeeds(database, BATCH)) {
       if (hasProblem) await storeReports(services, [feedOver(id, deletedAt, 'The feed was deleted.')]);
       await forgetFeed(database, id);

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { z } from 'zod';
+import { type FeedRun, findRunOfPlan, laterRun } from '../../../db/feeds/feed-runs.js';
+import { lockFeed } from '../../../db/feeds/feeds.js';
 import { findApply, insertAppliedPlan } from '../../../db/identities/history/applied-plans.js';
 import { acceptanceOf } from '../../../db/jobs/accepted-uploads.js';
 import { lockJob } from '../../../db/jobs/job-lifecycle.js';
@@ -181,8 +183,10 @@ function requireApproval({ apiKeyId, counts }: Job, { principal, reason, limit }
 const approvalRequired = (message: string): RequestError =>
   new RequestError(403, 'approval_required', message);
 
-/** Locks the dry run. @throws RequestError 409 if its plan is being applied or was applied */
+/** Locks the dry run. @throws RequestError 409 if its plan is being applied or was applied, or if its feed has read another file since */
 export async function requireUnapplied(transaction: Knex.Transaction, planId: string): Promise<void> {
+  const run = await findRunOfPlan(transaction, planId);
+  if (run) await requireLast(transaction, run);
   await lockJob(transaction, planId);
   const apply = await findApply(transaction, planId);
   if (!apply) return;
@@ -190,4 +194,16 @@ export async function requireUnapplied(transaction: Knex.Transaction, planId: st
     ? 'The plan is being applied. Wait for the job `jobId`.'
     : 'The plan has been applied by the job `jobId`. To change something else, start a dry run again.';
   throw conflict('already_applied', message, apply.id);
+}
+
+/** Locks the feed. An older plan would take back what a newer file says, and the newer file would not be read again. @throws RequestError 409 */
+async function requireLast(transaction: Knex.Transaction, run: FeedRun): Promise<void> {
+  await lockFeed(transaction, run.feedId);
+  const later = await laterRun(transaction, run);
+  if (!later) return;
+  const message =
+    later.state === 'running'
+      ? 'The plan is outdated: its feed runs again. Wait for that run, and apply its plan if it is held.'
+      : `The plan is outdated: its feed has read a newer file in the run ${later.jobId}. Apply the plan of the last run if it is held.`;
+  throw conflict('plan_outdated', message, later.jobId);
 }

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { noteStep } from '../../../db/feeds/feed-runs.js';
+import { type Feed, findFeed } from '../../../db/feeds/feeds.js';
 import { findJob } from '../../../db/jobs/jobs.js';
 import { freePort } from '../../../scripts/processes/free-port.js';
+import { fetchFile } from '../../../workers/feeds/fetch-file.js';
+import { storedSettings } from '../../../workers/feeds/rules/feed-settings.js';
 import { runFeed } from '../../../workers/jobs/feed-run.js';
+import type { WorkerServices } from '../../../workers/run/services.js';
 import { runTurn } from '../../../workers/upkeep/run-turn.js';
 import { startFeeds } from '../../../workers/upkeep/start-feeds.js';
 import { Client } from '../../support/api/client.js';
@@ -136,6 +140,53 @@ test('a guard that trips writes nothing, raises an alert, and leaves a plan that
   expect(await alerts(id)).toEqual([expect.stringMatching(/^resolved /)]);
 });
 
+test('an older plan is not applied after a newer file was read, and the last one that is applied ends the hold', async () => {
+  const many = Array.from({ length: 20 }, (_, at) => `a${at}@example.com,7,a${at}`);
+  write('older.csv', file(...many));
+  const feed = await feedOf('older.csv', { mirror: [7] });
+  expect((await run(feed.id)).state).toBe('applied');
+  write('older.csv', file(...many.slice(0, 10)));
+  const old = await run(feed.id);
+  expect(old.state).toBe('held');
+  write('older.csv', file(...many.slice(1)));
+  expect((await run(feed.id)).state).toBe('applied');
+  expect((await apply(old.planId)).body.code).toBe('plan_outdated');
+  expect(Object.keys(await owners())).toHaveLength(19);
+
+  write('older.csv', file(...many.slice(1, 12)));
+  const held = await run(feed.id);
+  await client.json('PATCH', '/v2/developers/identities', [
+    { email: 'eve@example.com', integrationId: 7, identity: 'a15' },
+  ]);
+  expect((await apply(held.planId)).body.data.counts).toMatchObject({ removed: 7, conflicts: 1 });
+  await runTurn([startFeeds], stack.worker!);
+  expect((await client.get(`/v2/feeds/${feed.id}`)).body.data.problem).toBe(null);
+  expect((await alerts(feed.id)).map((alert: string) => alert.split(' ')[0])).toEqual([
+    'resolved',
+    'resolved',
+  ]);
+  // The account with the conflict is planned again, although the file is the same.
+  const again = await run(feed.id);
+  expect([again.state, again.facts.removed]).toEqual(['applied', 1]);
+  expect((await run(feed.id)).state).toBe('unchanged');
+});
+
+test('rows that repeat accounts do not hide from the guards how many accounts change', async () => {
+  const many = Array.from({ length: 20 }, (_, at) => `a${at}@example.com,7,a${at}`);
+  write('repeats.csv', file(...many));
+  const feed = await feedOf('repeats.csv', { mirror: [7], guards: { maxRowsChange: null } });
+  expect((await run(feed.id)).state).toBe('applied');
+  write('repeats.csv', file(...many.slice(3), ...many.slice(3, 16)));
+  const held = await run(feed.id);
+  expect(held).toMatchObject({ state: 'held', facts: { rows: 30, removed: 3, unchanged: 17, updated: 0 } });
+  expect(held.tripped.map(({ guard }: { guard: string }) => guard)).toEqual(['maxRemovalShare']);
+  write('repeats.csv', file(...many, 'x@example.com,7,dup', 'y@example.com,7,dup', 'x@example.com,7,dup'));
+  expect(await run(feed.id)).toMatchObject({
+    state: 'applied',
+    facts: { created: 1, updated: 0, unchanged: 20 },
+  });
+});
+
 test('rules make identities of any columns, and leave rows out', async () => {
   write(
     'hr.csv',
@@ -220,6 +271,23 @@ test('a file of a web server is fetched with and without a token, and not again 
     'Bearer t0ken has nothing',
     'Bearer t0ken has "1"',
   ]);
+});
+
+test('a file that a web server cuts off is a failure of the source', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '2000' });
+    response.write('email,integrationId,identity\n');
+    setTimeout(() => response.destroy(), 50);
+  }).listen(port, '127.0.0.1');
+  try {
+    const source = { kind: 'https', url: `http://127.0.0.1:${port}/people.csv` };
+    const feed = (await findFeed(stack.database, (await feedOf('cut', { source })).id)) as Feed;
+    const fetching = fetchFile(feed, storedSettings(feed.settings), stack.worker as WorkerServices);
+    await expect(fetching).rejects.toMatchObject({ name: 'SourceError', code: 'incomplete' });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
 });
 
 test('a source that fails is told and over with its next success', async () => {
