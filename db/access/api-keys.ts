@@ -27,6 +27,8 @@ export type Scope = (typeof SCOPES)[number];
 export interface ApiKey {
   id: string;
   name: string;
+  /** The first characters of its text, by which a key that was found somewhere is recognized; null for a key of an earlier release. */
+  prefix: string | null;
   scopes: Scope[];
   createdAt: Date;
   expiresAt: Date | null;
@@ -40,6 +42,9 @@ export const generateKeyText = (): string => generateSecretText(PREFIX);
 
 /** Returns whether a text has a key's shape and checksum. */
 export const isKeyText = (text: string): boolean => isSecretText(PREFIX, text);
+
+/** Returns the part of a key's text that is stored: of its 190 random bits, 155 stay unknown. */
+const prefixOf = (text: string): string => text.slice(0, PREFIX.length + 6);
 
 /** Returns a key's SHA-256. */
 export const hashKeyText = hashSecretText;
@@ -74,6 +79,7 @@ async function insertApiKey(database: Database, key: NewApiKey, text: string): P
   const row = {
     id: uuidv7(),
     name: key.name,
+    prefix: prefixOf(text),
     key_hash: hashKeyText(text),
     scopes: key.scopes.join(','),
     created_at: new Date(),
@@ -99,6 +105,8 @@ export interface ApiKeyPage {
   limit: number;
   /** Start after the key with this creation time and id. */
   after?: { at: Date; id: string } | undefined;
+  /** Only the keys of this prefix. */
+  prefix?: string | undefined;
 }
 
 /** Returns a page of the keys, or all, newest first. */
@@ -107,6 +115,7 @@ export async function listApiKeys(database: Database, page?: ApiKeyPage): Promis
   const query = database('api_keys');
   orderByKeyset(query, { columns: ['created_at', 'id'], order: 'desc', after });
   if (page) query.limit(page.limit);
+  if (page?.prefix !== undefined) query.where({ prefix: page.prefix });
   return (await query).map(toApiKey);
 }
 
@@ -136,6 +145,7 @@ function toApiKey(row: Tables['api_keys']): ApiKey {
   return {
     id: row.id,
     name: row.name,
+    prefix: row.prefix,
     scopes: row.scopes.split(',') as Scope[],
     createdAt: row.created_at,
     expiresAt: row.expires_at,

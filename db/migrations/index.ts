@@ -55,6 +55,7 @@ import * as feeds from './054-feeds.js';
 import * as worklistDecisions from './055-worklist-decisions.js';
 import * as audit from './056-audit.js';
 import * as roles from './057-roles.js';
+import * as keyPrefixes from './058-key-prefixes.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -124,6 +125,7 @@ const migrations: Record<string, Migration> = {
   '055-worklist-decisions': worklistDecisions,
   '056-audit': audit,
   '057-roles': roles,
+  '058-key-prefixes': keyPrefixes,
 };
 
 /** How long to wait for another host to finish migrating. */

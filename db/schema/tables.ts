@@ -88,6 +88,7 @@ export const TABLES = {
     expires_at: orNull(date),
     last_used_at: orNull(date),
     revoked_at: orNull(date),
+    prefix: orNull(text),
   },
   deliveries: {
     id: bytes,

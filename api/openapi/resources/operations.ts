@@ -6,6 +6,7 @@ import { AT, ID, WEBHOOK_ID } from './values.js';
 export const apiKey = {
   id: ID,
   name: 'metrics reader',
+  prefix: 'mstr_Ab12Cd',
   scopes: ['developer_records:read'],
   createdAt: AT,
   expiresAt: null,

@@ -22,6 +22,9 @@ export const keySchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
+    prefix: z.string().nullable().meta({
+      description: 'The first 11 characters of its text. Null for a key that an earlier release created',
+    }),
     scopes: z.array(z.enum(SCOPES)),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
@@ -29,6 +32,14 @@ export const keySchema = z
     revokedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ApiKey' });
+
+/** A whole key must not be sent in a URL, which proxies log. */
+const keyStart = z
+  .string()
+  .regex(
+    /^mstr_[0-9A-Za-z]{6}$/,
+    'must be the first 11 characters of a key, such as mstr_Ab12Cd, and not more',
+  );
 
 const newKeySchema = z.strictObject({
   name: nameText,
@@ -88,7 +99,10 @@ export const listKeys = defineRoute({
   tag: 'API key',
   summary: 'List API keys, newest first',
   scopes: ['admin'],
-  query: z.strictObject(pageQuery),
+  query: z.strictObject({
+    prefix: keyStart.optional().meta({ description: 'Only keys whose text begins so: 11 characters' }),
+    ...pageQuery,
+  }),
   params: NO_PARAMS,
   responses: {
     200: {
@@ -98,11 +112,11 @@ export const listKeys = defineRoute({
     },
     ...failures(400),
   },
-  handle: async ({ ctx, query, services }) => {
+  handle: async ({ ctx, query: { prefix, ...query }, services }) => {
     await sendPage(ctx, {
       page: query,
-      filters: {},
-      read: (page) => listApiKeys(services.database, page),
+      filters: { prefix },
+      read: (page) => listApiKeys(services.database, Object.assign({ prefix }, page)),
       position: timePosition,
       positionOf: ({ createdAt, id }) => [createdAt, id],
       present,
@@ -158,6 +172,7 @@ export const deleteKey = defineRoute({
 const present = (apiKey: ApiKey): z.input<typeof keySchema> => ({
   id: apiKey.id,
   name: apiKey.name,
+  prefix: apiKey.prefix,
   scopes: apiKey.scopes,
   createdAt: apiKey.createdAt.toISOString(),
   expiresAt: apiKey.expiresAt?.toISOString() ?? null,

@@ -65,6 +65,17 @@ test('an own role can be changed, and deleted once it is not granted', async () 
   );
 });
 
+test('a key that has leaked is found by the first characters of its text', async () => {
+  const made = (await admin.json('POST', '/v2/keys', { name: 'leaked', scopes: ['alerts:read'] })).body.data;
+  const prefix = made.key.slice(0, 11);
+  expect(made.prefix).toBe(prefix);
+  const found = (await admin.get(`/v2/keys?prefix=${prefix}`)).body.data;
+  expect(found.map(({ id }: { id: string }) => id)).toEqual([made.id]);
+  expect((await admin.get('/v2/keys?prefix=mstr_000000')).body.data).toEqual([]);
+  // A whole key does not belong in a URL.
+  expect((await admin.get(`/v2/keys?prefix=${made.key}`)).status).toBe(400);
+});
+
 test('a built-in role stays as it is, and a grant names a role and a key that exist', async () => {
   const { id } = await newKey('tables:read');
   expect((await admin.json('PUT', '/v2/roles/viewer', { scopes: ['admin'] })).body.code).toBe(
