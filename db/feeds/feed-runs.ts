@@ -33,6 +33,8 @@ export interface RunFile {
   endsLine: boolean | null;
   /** Its first rows: their cells, and what the recipe made of them. */
   sample: SampleRow[];
+  /** The settings of the feed with which it was read. Runs of an earlier release do not say. */
+  revision?: number;
 }
 
 export interface SampleRow {

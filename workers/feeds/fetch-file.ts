@@ -68,7 +68,7 @@ export async function fetchFile(
       file: {
         name: fetched.name,
         bytes: content.bytes,
-        ...{ digest, version, modifiedAt, sample },
+        ...{ digest, version, modifiedAt, sample, revision: feed.revision },
         columns: names,
         endsLine: content.isGzip || content.isZip ? null : content.endsLine,
       },

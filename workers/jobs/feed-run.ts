@@ -111,7 +111,8 @@ async function judge(job: Job, plan: Job, running: Running, services: WorkerServ
   if (facts.created + facts.updated + facts.removed === 0) return { state: 'applied', facts, seen };
   if (plan.changesBytes === null) throw new JobFailure('changes_not_recorded', NOT_RECORDED);
   const present = await findFeed(database, feed.id);
-  if (present?.revision !== feed.revision)
+  // Each step reads the feed again: what counts are the settings with which the file was read.
+  if (present?.revision !== (run.file?.revision ?? feed.revision))
     throw new JobFailure('feed_changed', 'The feed was changed while it ran. Start it again.');
   await startApply(
     job,

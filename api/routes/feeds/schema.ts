@@ -145,6 +145,10 @@ export const runSchema = z
           .meta({
             description: 'The first rows that are kept: their cells, and what the recipe makes of them',
           }),
+        revision: z
+          .int()
+          .optional()
+          .meta({ description: 'The `revision` of the feed with which it was read' }),
       })
       .nullable()
       .meta({ description: 'Null if it was not fetched, or is the one of the last run' }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { noteStep } from '../../../db/feeds/feed-runs.js';
 import { type Feed, findFeed } from '../../../db/feeds/feeds.js';
-import { findJob } from '../../../db/jobs/jobs.js';
+import { findJob, type Job } from '../../../db/jobs/jobs.js';
 import { freePort } from '../../../scripts/processes/free-port.js';
 import { fetchFile } from '../../../workers/feeds/fetch-file.js';
 import { storedSettings } from '../../../workers/feeds/rules/feed-settings.js';
@@ -345,6 +345,22 @@ test('a feed has one run at a time, and one that is changed meanwhile writes not
   expect(started.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const { status, body } of started.filter(({ status: one }) => one !== 200))
     expect([status, body.code]).toEqual([409, 'feed_runs']);
+
+  // The worker takes the run up again after the plan: by then the feed has other settings.
+  write('busy.csv', file('bob@example.com,7,a'));
+  const changed = await start(id, '?dryRun=true');
+  const jobId = changed.body.data.id;
+  const job = (await findJob(stack.database, jobId)) as Job;
+  await stack
+    .database('feed_runs')
+    .where({ job_id: jobId })
+    .update({ state: 'running', is_dry_run: 0, ended_at: null });
+  const saved = await client.json('PATCH', `/v2/feeds/${id}`, { mirror: [7] });
+  expect([saved.status, saved.text]).toEqual([200, expect.any(String)]);
+  await expect(runFeed(job, stack.worker as WorkerServices)).rejects.toMatchObject({
+    error: { code: 'feed_changed' },
+  });
+  expect(await owners()).toEqual({ a: 'ann@example.com' });
 });
 
 test('a job that runs again after its run has ended, and a worker that thaws late, start nothing again', async () => {
