@@ -107,13 +107,13 @@ async function judge(job: Job, plan: Job, running: Running, services: WorkerServ
   const tripped = trippedGuards(settings.guards, facts, services.settings.approvalRemovals);
   const seen = seenIn(run, feed);
   if (run.isDryRun) return { state: 'planned', facts, tripped };
-  if (tripped.length > 0) return { state: 'held', facts, tripped, seen };
-  if (facts.created + facts.updated + facts.removed === 0) return { state: 'applied', facts, seen };
-  if (plan.changesBytes === null) throw new JobFailure('changes_not_recorded', NOT_RECORDED);
   const present = await findFeed(database, feed.id);
   // Each step reads the feed again: what counts are the settings with which the file was read.
   if (present?.revision !== (run.file?.revision ?? feed.revision))
     throw new JobFailure('feed_changed', 'The feed was changed while it ran. Start it again.');
+  if (tripped.length > 0) return { state: 'held', facts, tripped, seen };
+  if (facts.created + facts.updated + facts.removed === 0) return { state: 'applied', facts, seen };
+  if (plan.changesBytes === null) throw new JobFailure('changes_not_recorded', NOT_RECORDED);
   await startApply(
     job,
     plan,
