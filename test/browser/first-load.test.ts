@@ -8,7 +8,7 @@ import { sharedBrowser } from '../support/browser/browser.js';
 import { holdRequests } from '../support/browser/hold-requests.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
-const MAX_SCRIPT_BYTES = 164_000;
+const MAX_SCRIPT_BYTES = 165_000;
 /** Scripts and styles, without the font, which no page waits for. */
 const MAX_BYTES = 280 * 1_024;
 const MAX_FONT_BYTES = 50 * 1_024;
@@ -40,7 +40,7 @@ async function loadsOf(page: Page, action: () => Promise<void>): Promise<Map<str
 
 const sum = (sizes: Iterable<number>): number => [...sizes].reduce((total, size) => total + size, 0);
 
-test('signing in and opening a page loads at most 24 scripts with 164 kB together, 280 KiB in all, and a font', async () => {
+test('signing in and opening a page loads at most 24 scripts with 165 kB together, 280 KiB in all, and a font', async () => {
   const { page } = await browser.open({ url: stack.url });
   for (const [path, title] of [
     ['/', 'Integrations'],

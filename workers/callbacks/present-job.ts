@@ -4,6 +4,7 @@ import { alertResolve } from '../queues/contracts/alert-resolve.js';
 import {
   callbackOf,
   isDryRun,
+  jobsNamedBy,
   paramsOf,
   type UploadLinkOfJob,
   uploadLinkOf,
@@ -21,9 +22,7 @@ export function presentJob(job: Job) {
     type: jobTypeOf(job),
     state: job.state,
     dryRun: isDryRun(job),
-    ...revertOf(job),
-    ...applyOf(job),
-    ...acceptOf(job),
+    ...others(job),
     fileName: job.fileName,
     ...linkOf(job),
     callback: callbackOf(job),
@@ -41,23 +40,15 @@ export function presentJob(job: Job) {
   };
 }
 
-function revertOf(job: Job): { revertOf?: string } {
-  if (job.type === identityRevert.name) return { revertOf: paramsOf(job, identityRevert).jobId };
-  if (job.type !== alertResolve.name) return {};
-  const { alerts } = paramsOf(job, alertResolve);
-  return 'revertOf' in alerts ? { revertOf: alerts.revertOf } : {};
-}
-
-function applyOf(job: Job): { applyOf?: string } {
-  if (job.type === identityApply.name) return { applyOf: paramsOf(job, identityApply).jobId };
-  const planId = job.type === alertRemap.name ? paramsOf(job, alertRemap).planId : undefined;
-  return planId === undefined ? {} : { applyOf: planId };
-}
-
-function acceptOf(job: Job): { acceptOf?: string } {
-  if (job.type !== identityImport.name) return {};
-  const { acceptOf } = paramsOf(job, identityImport);
-  return acceptOf === undefined ? {} : { acceptOf };
+/** Returns what a job is about that is another job. Also a job of a newer release is shown. */
+function others(job: Job): { revertOf?: string; applyOf?: string; acceptOf?: string } {
+  const { jobId, planId, acceptOf, revertOf } = jobsNamedBy(job);
+  if (job.type === identityRevert.name && jobId) return { revertOf: jobId };
+  if (job.type === identityApply.name && jobId) return { applyOf: jobId };
+  if (job.type === alertRemap.name && planId) return { applyOf: planId };
+  if (job.type === alertResolve.name && revertOf) return { revertOf };
+  if (job.type === identityImport.name && acceptOf) return { acceptOf };
+  return {};
 }
 
 function linkOf(job: Job): { uploadLink?: UploadLinkOfJob } {

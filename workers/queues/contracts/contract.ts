@@ -69,7 +69,20 @@ const commonParams = z.object({
   format: z.string().optional(),
   callback: z.string().optional(),
   uploadLink: uploadLinkOfJob.optional(),
+  jobId: z.string().optional(),
+  planId: z.string().optional(),
+  acceptOf: z.string().optional(),
+  alerts: z.object({ revertOf: z.string().optional() }).optional().catch(undefined),
 });
+
+/**
+ * Returns the other jobs that the params of a job name: `jobId` is the one that it reverts or whose plan it applies, `planId` the dry run of a remap, `acceptOf`
+ * a worklist, and `revertOf` what a job about alerts takes back.
+ */
+export function jobsNamedBy(job: { params: unknown }) {
+  const { jobId, planId, acceptOf, alerts } = commonParams.parse(job.params);
+  return { jobId, planId, acceptOf, revertOf: alerts?.revertOf };
+}
 
 /** Returns whether a job of any type changes nothing. */
 export const isDryRun = (job: { params: unknown }): boolean => commonParams.parse(job.params).dryRun ?? false;

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -14,6 +14,7 @@ import { decisionsAddress } from './decisions/decisions-address.ts';
 import { parseWorklist } from './parse-worklist.ts';
 import { precisionText } from './review/precision-text.ts';
 import { usePrecision } from './review/use-precision.ts';
+import styles from './worklist.module.css';
 
 /** What to do with a finished worklist: review it, or accept what some rules have found. Renders nothing for other jobs. */
 export default function WorklistActions({ job }: { job: Job }) {
@@ -70,7 +71,7 @@ function AcceptSection({ job, integrationId }: { job: Job; integrationId: string
     >
       <Stack gap="xs">
         <Checkbox.Group label="Rules, the strongest first" value={[...rules]} onChange={setRules}>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
+          <div className={styles.rules}>
             {WORKLIST_RULE_CODES.map((rule) => (
               <Checkbox
                 key={rule}
@@ -81,7 +82,7 @@ function AcceptSection({ job, integrationId }: { job: Job; integrationId: string
                 }
               />
             ))}
-          </SimpleGrid>
+          </div>
         </Checkbox.Group>
         {trying.isError && <Failure error={trying.error} title="Could not start the dry run" />}
         <div>
