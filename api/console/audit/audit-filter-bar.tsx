@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { AuditEntry, AuditFacets } from '../http/types.ts';
+import type { AuditFacets } from '../http/types.ts';
 import { FilterBar } from '../parts/filters/filter-bar.tsx';
 import { SavedViewsMenu } from '../parts/filters/saved-views-menu.tsx';
 import { TimeFilter } from '../parts/filters/time-filter.tsx';
@@ -29,7 +29,7 @@ export function AuditFilterBar({ filters, change, clear, facets }: BarProps) {
         label="Who"
         values={filters.actorKind}
         change={(actorKind) => change({ actorKind })}
-        options={optionsOf(facets?.actorKind, filters.actorKind, (kind) => ACTORS[kind as Kind['actor']])}
+        options={optionsOf(facets?.actorKind, filters.actorKind, (kind) => ACTORS[kind] ?? kind)}
         note={note}
       />
       <ValueFilter
@@ -43,9 +43,7 @@ export function AuditFilterBar({ filters, change, clear, facets }: BarProps) {
         label="On what"
         values={filters.objectKind}
         change={(objectKind) => change({ objectKind })}
-        options={optionsOf(facets?.objectKind, filters.objectKind, (kind) =>
-          objectName(kind as Kind['object']),
-        )}
+        options={optionsOf(facets?.objectKind, filters.objectKind, objectName)}
         note={note}
       />
       {ONE_OBJECT.filter((name) => filters[name].length > 0).map((name) => (
@@ -60,11 +58,6 @@ export function AuditFilterBar({ filters, change, clear, facets }: BarProps) {
       ))}
     </FilterBar>
   );
-}
-
-interface Kind {
-  actor: AuditEntry['actor']['kind'];
-  object: AuditEntry['object']['kind'];
 }
 
 /** Returns the values that are counted, and those that are chosen. */

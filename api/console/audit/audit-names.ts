@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../http/types.ts';
 
 /** What the kinds of actors are called. */
-export const ACTORS: Readonly<Record<AuditEntry['actor']['kind'], string>> = {
+export const ACTORS: Readonly<Record<string, string>> = {
   key: 'API key',
   link: 'upload link',
   person: 'person',
@@ -14,7 +14,7 @@ export function actionName(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const OBJECTS: Partial<Record<AuditEntry['object']['kind'], string>> = {
+const OBJECTS: Readonly<Record<string, string>> = {
   api_key: 'API key',
   decisions: 'worklist decisions',
   table: 'lookup table',
@@ -22,8 +22,7 @@ const OBJECTS: Partial<Record<AuditEntry['object']['kind'], string>> = {
 };
 
 /** Returns what a kind of object is called. */
-export const objectName = (kind: AuditEntry['object']['kind']): string =>
-  OBJECTS[kind] ?? kind.replaceAll('_', ' ');
+export const objectName = (kind: string): string => OBJECTS[kind] ?? kind.replaceAll('_', ' ');
 
 export const nameOfObject = ({ object }: AuditEntry): string => object.name ?? object.id ?? '–';
 

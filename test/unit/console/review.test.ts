@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import {
   type AccountState,
-  answered,
   changesBetween,
   countProgress,
   isDone,
   OPEN,
   statesOf,
+  withDecision,
 } from '../../../api/console/identities/worklist/review/account-state.ts';
 import { precisionText } from '../../../api/console/identities/worklist/review/precision-text.ts';
 import { reviewCommand } from '../../../api/console/identities/worklist/review/review-keys.ts';
@@ -25,8 +25,8 @@ function applied(state: AccountState, changes: ReturnType<typeof changesBetween>
     if (decision === null && email === undefined) next = { ...OPEN, rejected: next.rejected };
     else if (decision === null) next = { ...next, rejected: next.rejected.filter((one) => one !== email) };
     else if (decision === 'owner' || decision === 'not_this_person')
-      next = answered(next, { decision, email: email ?? '' });
-    else next = answered(next, { decision });
+      next = withDecision(next, { decision, email: email ?? '' });
+    else next = withDecision(next, { decision });
   }
   return next;
 }
@@ -44,7 +44,7 @@ test('the changes between any two states lead from one to the other, and back', 
   expect(states.length).toBeGreaterThan(12);
   for (const before of states)
     for (const after of states) expect(applied(before, changesBetween(before, after, row))).toEqual(after);
-  const [sent] = changesBetween(OPEN, answered(OPEN, { decision: 'owner', email: 'b@x.example' }), row);
+  const [sent] = changesBetween(OPEN, withDecision(OPEN, { decision: 'owner', email: 'b@x.example' }), row);
   expect(sent).toEqual({
     ...{ identity: 'ada', decision: 'owner', email: 'b@x.example' },
     suggested: candidate('a@x.example'),
@@ -53,9 +53,9 @@ test('the changes between any two states lead from one to the other, and back', 
 });
 
 test('an account is done once it is decided, or none of its candidates is the owner', () => {
-  const one = answered(OPEN, { decision: 'not_this_person', email: 'a@x.example' });
-  const both = answered(one, { decision: 'not_this_person', email: 'b@x.example' });
-  const bot = answered(OPEN, { decision: 'bot' });
+  const one = withDecision(OPEN, { decision: 'not_this_person', email: 'a@x.example' });
+  const both = withDecision(one, { decision: 'not_this_person', email: 'b@x.example' });
+  const bot = withDecision(OPEN, { decision: 'bot' });
   expect([OPEN, one, both, bot].map((state) => isDone(row, state))).toEqual([false, false, true, true]);
   expect(isDone(bare, OPEN)).toBe(false);
   const states = new Map([['ada', both]]);

@@ -59,7 +59,7 @@ export function AccountCard({ review, integrationId, total, other }: CardProps) 
         </Alert>
       )}
       <Candidates review={review} integrationId={integrationId} />
-      <Answers review={review} />
+      <DecisionButtons review={review} />
       <OtherOwner key={row.identity} review={review} input={other} />
     </>
   );
@@ -86,7 +86,7 @@ const Step = ({ label, keyName, isDisabled, onStep, children }: StepProps) => (
   </Button>
 );
 
-const ANSWERS = [
+const BUTTONS = [
   { decision: 'owner', key: '1', label: 'Owner', about: 'The chosen candidate owns the account' },
   {
     decision: 'not_this_person',
@@ -100,10 +100,10 @@ const ANSWERS = [
 ] as const;
 
 /** The buttons that decide. They stay in place from account to account. */
-function Answers({ review: { candidate, decide, undo } }: { review: Review }) {
+function DecisionButtons({ review: { candidate, decide, undo } }: { review: Review }) {
   return (
-    <fieldset className={styles.answers} aria-label="Decision">
-      {ANSWERS.map(({ decision, key, label, about }) => {
+    <fieldset className={styles.decisions} aria-label="Decision">
+      {BUTTONS.map(({ decision, key, label, about }) => {
         const needsCandidate = decision === 'owner' || decision === 'not_this_person';
         return (
           <Button

@@ -17,20 +17,20 @@ export interface AccountState {
 export const OPEN: AccountState = { decision: null, email: null, rejected: [] };
 
 /** A key, button or choice of the person who reviews. */
-export type Answer =
+export type Made =
   | { decision: 'owner' | 'not_this_person'; email: string }
   | { decision: Exclude<AccountDecision, 'owner'> };
 
-/** Returns the decisions after an answer, by the rules of the API: an owner is not rejected, and the other way round. */
-export function answered(state: AccountState, answer: Answer): AccountState {
-  if (answer.decision === 'owner') {
-    const { email } = answer;
+/** Returns the decisions after one more, by the rules of the API: an owner is not rejected, and the other way round. */
+export function withDecision(state: AccountState, made: Made): AccountState {
+  if (made.decision === 'owner') {
+    const { email } = made;
     return { decision: 'owner', email, rejected: state.rejected.filter((one) => one !== email) };
   }
-  if (answer.decision !== 'not_this_person')
-    return { decision: answer.decision, email: null, rejected: state.rejected };
-  const rejected = [...new Set([...state.rejected, answer.email])].sort();
-  return state.email === answer.email ? { ...OPEN, rejected } : { ...state, rejected };
+  if (made.decision !== 'not_this_person')
+    return { decision: made.decision, email: null, rejected: state.rejected };
+  const rejected = [...new Set([...state.rejected, made.email])].sort();
+  return state.email === made.email ? { ...OPEN, rejected } : { ...state, rejected };
 }
 
 /** Returns the candidates that nobody has rejected. */

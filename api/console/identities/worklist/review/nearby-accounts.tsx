@@ -32,7 +32,8 @@ export function NearbyAccounts({ rows, review, queue }: NearbyProps) {
       />
       <ol className={styles.list}>
         {found.map((index) => {
-          const row = rows[index] as WorklistRow;
+          const row = rows[index];
+          if (!row) return null;
           const decided = describeState(row, queue.stateOf(row.identity));
           return (
             <li key={row.identity}>

@@ -6,14 +6,14 @@ import { wholeNumber } from '../../../text/quantities.ts';
 import type { WorklistRow } from '../parse-worklist.ts';
 import {
   type AccountState,
-  type Answer,
-  answered,
   countProgress,
   describeState,
   isDone,
+  type Made,
   OPEN,
   openCandidates,
   WORDS,
+  withDecision,
 } from './account-state.ts';
 import type { DecisionQueue } from './decision-queue.ts';
 import { type ReviewCommand, reviewCommand } from './review-keys.ts';
@@ -44,13 +44,13 @@ export function useReview(rows: readonly WorklistRow[], queue: DecisionQueue) {
     setChosen(null);
     announce(`${said} ${describeAccount(next, queue.stateOf(next.identity), to, rows.length)}`.trim());
   };
-  const decide = (answer: Answer) => {
-    const after = answered(state, answer);
+  const decide = (made: Made) => {
+    const after = withDecision(state, made);
     setUndos((before) => [...before, { index, before: state }]);
     queue.decide(row, after);
     setChosen(null);
-    const about = 'email' in answer ? `: ${answer.email}` : '';
-    const said = `${row.identity}, ${WORDS[answer.decision]}${about}.`;
+    const about = 'email' in made ? `: ${made.email}` : '';
+    const said = `${row.identity}, ${WORDS[made.decision]}${about}.`;
     if (!isDone(row, after)) return goTo(index, said);
     const next = nextOpen(rows, queue, index);
     if (next === -1) announce(`${said} All accounts are decided.`);
