@@ -3,7 +3,7 @@ import type { Database } from '../../db/client/connect.js';
 import { readNow } from '../../db/client/now.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { endRun, type FeedRun, listRuns, type RunEnd } from '../../db/feeds/feed-runs.js';
-import { type Feed, NOTHING_SEEN, noteRun, type SeenFile } from '../../db/feeds/feeds.js';
+import { type Feed, lockFeed, NOTHING_SEEN, noteRun, type SeenFile } from '../../db/feeds/feeds.js';
 import { appliesOf } from '../../db/identities/history/applied-plans.js';
 import { findJob } from '../../db/jobs/jobs.js';
 import { type Report, storeReports } from '../events/store/report.js';
@@ -72,12 +72,21 @@ export async function endHold(services: { database: Database; log: Logger }, fee
   const [last] = await listRuns(database, feed.id, { limit: 1, states: ['held', 'applied', 'unchanged'] });
   // A file that is too old holds the feed too, and has no plan.
   if (last?.state === 'unchanged' && last.tripped.length > 0) return false;
-  const [planned] = await listRuns(database, feed.id, { limit: 1, states: ['held', 'applied'] });
+  const planned = await lastPlanned(database, feed);
   if (planned?.state !== 'held' || planned.planId === null) return false;
   const applyId = (await appliesOf(database, [planned.planId])).get(planned.planId);
   const apply = applyId === undefined ? null : await findJob(database, applyId);
   if (!apply?.finishedAt) return false;
   await storeReports(services, [feedOver(feed.id, apply.finishedAt, 'The plan of the run was applied.')]);
-  await noteRun(database, feed.id, { seen: apply.counts?.conflicts ? NOTHING_SEEN : null, problem: null });
+  const seen = apply.counts?.conflicts ? NOTHING_SEEN : null;
+  await inTransaction(database, async (transaction) => {
+    // A run that has been held meanwhile must stay so.
+    await lockFeed(transaction, feed.id);
+    if ((await lastPlanned(transaction, feed))?.jobId === planned.jobId)
+      await noteRun(transaction, feed.id, { seen, problem: null });
+  });
   return true;
 }
+
+const lastPlanned = async (database: Database, { id }: Feed): Promise<FeedRun | undefined> =>
+  (await listRuns(database, id, { limit: 1, states: ['held', 'applied'] }))[0];

@@ -1,5 +1,6 @@
 import { readNow } from '../../db/client/now.js';
-import { type FeedRun, findRun, lastApplied, type RunFacts } from '../../db/feeds/feed-runs.js';
+import { lastApplied } from '../../db/feeds/feed-plans.js';
+import { type FeedRun, findRun, type RunFacts } from '../../db/feeds/feed-runs.js';
 import { type Feed, findFeed, NOTHING_SEEN } from '../../db/feeds/feeds.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { endFeedRun, type FeedRunEnd } from '../feeds/end-feed-run.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Author, authorsOf } from '../../../db/access/upload-links.js';
 import type { Database } from '../../../db/client/connect.js';
-import { feedsOfPlans } from '../../../db/feeds/feed-runs.js';
+import { feedsOfPlans } from '../../../db/feeds/feed-plans.js';
 import { type AppliedPlan, findAppliedPlans } from '../../../db/identities/history/applied-plans.js';
 import {
   type HistoryEntry,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { z } from 'zod';
-import { type FeedRun, findRunOfPlan, laterRun } from '../../../db/feeds/feed-runs.js';
+import { findRunOfPlan, laterRun } from '../../../db/feeds/feed-plans.js';
+import type { FeedRun } from '../../../db/feeds/feed-runs.js';
 import { lockFeed } from '../../../db/feeds/feeds.js';
 import { findApply, insertAppliedPlan } from '../../../db/identities/history/applied-plans.js';
 import { acceptanceOf } from '../../../db/jobs/accepted-uploads.js';
